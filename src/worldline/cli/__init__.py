@@ -1,0 +1,46 @@
+"""This folder is the command line: one file per verb, no logic."""
+
+import os
+import sys
+from collections.abc import Callable
+
+import typer
+
+from worldline.cli.collect import collect
+from worldline.cli.convert import convert
+from worldline.cli.doctor import doctor
+from worldline.cli.record import record
+from worldline.cli.show import show
+from worldline.cli.tokens import tokens
+from worldline.errors import UserError
+
+VERBS: tuple[Callable[..., None], ...] = (record, show, convert, tokens, collect, doctor)
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    help="Record what programs really do, and see where a model leaves it.",
+    epilog="Exit codes: 0 fine, 1 a check failed or a limit stopped the program, 2 wrong input.",
+)
+for verb in VERBS:
+    app.command(verb.__name__)(verb)
+
+
+def main() -> None:
+    """Run the command line; a user's mistake is one clear line and exit code 2."""
+    try:
+        app()
+    except UserError as error:
+        typer.secho("error: ", fg="red", bold=True, nl=False, err=True)
+        typer.echo(error.what, err=True)
+        if error.hint:
+            typer.echo(f"  hint: {error.hint}", err=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        typer.echo("interrupted; what was finished is kept", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

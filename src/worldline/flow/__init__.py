@@ -1,0 +1,1 @@
+"""This folder is which lines may come next."""

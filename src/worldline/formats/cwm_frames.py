@@ -1,0 +1,169 @@
+"""This file is the reading of single `cwm` frames, with the special tokens or without them.
+
+Nothing is guessed here: a frame without its tokens may be several events, and the one that fits the program is found in
+`cwm_walk.py`. Without tokens a frame reads
+
+    {"name": "value"}source line          a call or a line
+    source line                           a return, or an exception if the value looks like one
+    "value"
+
+and the next one follows directly: after the line end, or after the closing quote of the value.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from worldline.formats import Span
+from worldline.formats.cwm_lines import SourceText
+from worldline.formats.cwm_tokens import ACTION, ARGUMENT, END_OF_TEXT, EVENT_TOKENS, FRAME, UNCHANGED
+from worldline.trace.model import Event
+from worldline.trace.value import raised
+
+_CHARACTERS = r'(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+'
+_STRING = rf'"{_CHARACTERS}"'
+_CUT_STRING = rf'"{_CHARACTERS}(?:\\(?:u[0-9a-fA-F]{{0,3}})?)?'
+_BLANK = r"[ \t\n\r]*+"
+_CUT_VALUE: Final = re.compile(_CUT_STRING)
+_PAIRS: Final = re.compile(rf"\{{{_BLANK}(?:{_STRING}{_BLANK}:{_BLANK}{_STRING}{_BLANK},{_BLANK})*+")
+_CUT_PAIR: Final = re.compile(
+    rf"(?:{_STRING}{_BLANK}:{_BLANK}{_STRING}{_BLANK}"
+    rf"|{_STRING}{_BLANK}(?::{_BLANK}(?:{_CUT_STRING})?)?"
+    rf"|{_CUT_STRING})?"
+)
+_JSON: Final = json.JSONDecoder()
+_OPENINGS: Final = (*EVENT_TOKENS.values(), END_OF_TEXT)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One frame as it is written."""
+
+    start: int
+    end: int
+    events: tuple[Event, ...]  # what it may be
+    source: Span  # the source line, without its end
+    locals: Mapping[str, str] | None  # as written, `..` and all; None where a frame has none
+    value: str | None
+    argument: Span = (0, 0)  # the value as JSON
+
+
+class NotAFrameError(Exception):
+    """There is no frame here.
+
+    Args:
+        why: what is wrong; empty if the text is a good beginning and just ends.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def has_tokens(text: str) -> bool:
+    """Whether a text is written with the special tokens; one that ends within its first token is."""
+    return any(text.startswith(token) or token.startswith(text) for token in _OPENINGS)
+
+
+def read_with_tokens(text: str, start: int, source: SourceText | None = None) -> Frame:
+    """The frame at `start`. Without the program, a line that holds the name of a token is misread."""
+    for event, token in EVENT_TOKENS.items():
+        if text.startswith(token, start):
+            break
+    else:
+        raise NotAFrameError("" if _is_cut(text, start, *_OPENINGS) else "no frame begins here")
+    at = start + len(token)
+    has_state = event in ("call", "line")
+    shown, at = _locals(text, at) if has_state else (None, at)
+    at = _token(text, at, ACTION)
+    line = at, _line_with_tokens(text, at, FRAME if has_state else ARGUMENT, source)
+    at = line[1] + text.startswith("\n", line[1])
+    if has_state:
+        return Frame(start, _token(text, at, FRAME), (event,), line, shown, None)
+    first = _token(text, at, ARGUMENT)
+    value, at = _value(text, first)
+    return Frame(start, _token(text, at, FRAME), (event,), line, None, value, (first, at))
+
+
+def read_without_tokens(text: str, start: int, source: SourceText) -> Frame:
+    """The frame at `start`. What is known to be a line of the program is read as such."""
+    end = text.find("\n", start)
+    is_object = text.startswith("{", start)
+    if is_object and not (text.startswith('"', end + 1) and source.places(text[start:end])):
+        shown, at = _locals(text, start)
+        end = text.find("\n", at)
+        if end < 0:
+            raise NotAFrameError("")
+        states: tuple[Event, ...] = ("line",) if UNCHANGED in shown.values() else ("line", "call")
+        return Frame(start, end + 1, states, (at, end), shown, None)
+    if end < 0:
+        raise NotAFrameError("" if source.is_beginning(text[start:]) else "no frame begins here")
+    if end + 1 == len(text) and source.places(text[start:end]):
+        raise NotAFrameError("")
+    if not text.startswith('"', end + 1):
+        raise NotAFrameError("no frame begins here")
+    value, at = _value(text, end + 1)
+    events: tuple[Event, ...] = ("return",) if raised(value) is value else ("exception", "return")
+    return Frame(start, at, events, (start, end), None, value, (end + 1, at))
+
+
+def _token(text: str, at: int, token: str) -> int:
+    """The place after a token that must be there."""
+    if text.startswith(token, at):
+        return at + len(token)
+    raise NotAFrameError("" if _is_cut(text, at, token) else f"{token} is missing")
+
+
+def _is_cut(text: str, at: int, *tokens: str) -> bool:
+    """Whether the text ends within one of these."""
+    left = len(text) - at
+    return any(left < len(token) and token.startswith(text[at:]) for token in tokens)
+
+
+def _line_with_tokens(text: str, at: int, closing: str, source: SourceText | None) -> int:
+    """Where the source line ends.
+
+    It ends with its line end. A line may hold the name of a token in a string, so a token before that counts only if
+    the whole is no line of the program.
+    """
+    end = text.find("\n", at)
+    if end >= 0 and source is not None and source.places(text[at:end]):
+        return end
+    stop = text.find(closing, at, end if end >= 0 else len(text))
+    if stop >= 0:
+        return stop
+    if end < 0:
+        raise NotAFrameError("")
+    return end
+
+
+def _locals(text: str, at: int) -> tuple[Mapping[str, str], int]:
+    if text.startswith("{", at):
+        shown, end = _json(text, at)
+        if shown is not None:
+            wrong = [name for name, value in shown.items() if not isinstance(value, str)]
+            if wrong:
+                raise NotAFrameError(f"the value of {wrong[0]!r} is not a JSON string")
+            return shown, end
+    pairs = _PAIRS.match(text, at)
+    is_cut = at == len(text) or (pairs is not None and _CUT_PAIR.fullmatch(text, pairs.end()))
+    raise NotAFrameError("" if is_cut else "the locals are not a JSON object")
+
+
+def _value(text: str, at: int) -> tuple[str, int]:
+    if text.startswith('"', at):
+        value, end = _json(text, at)
+        if value is not None:
+            return value, end
+    is_cut = at == len(text) or _CUT_VALUE.fullmatch(text, at)
+    raise NotAFrameError("" if is_cut else "the value is not a JSON string")
+
+
+def _json(text: str, at: int) -> tuple[Any, int]:
+    """What is written at `at` and where it ends; None if that is no JSON."""
+    try:
+        return _JSON.raw_decode(text, at)
+    except (ValueError, RecursionError):
+        return None, at

@@ -1,0 +1,1 @@
+"""This folder is any result -> what people look at: the terminal now, one-file HTML later."""
