@@ -11,7 +11,7 @@ demo: .venv/demo
 	@$(BIN)/python examples/demo.py
 
 test: .venv/dev lint
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 	$(MAKE) laws
 
 lint: .venv/dev

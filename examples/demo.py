@@ -1,4 +1,4 @@
-"""This file is `make demo`: one small program, its trace, the same as a model reads it, and what that costs."""
+"""This file is `make demo`: one small program, its trace, the same as a model reads it, and its cost."""
 
 import subprocess
 import sys
@@ -24,10 +24,8 @@ def main() -> int:
     """Play the scenes; the first that fails ends the demo."""
     TRACE.parent.mkdir(exist_ok=True)
     for title, command in SCENES:
-        print(
-            f"\n\033[1m── {title}\033[0m\n\033[2m$ worldline {command.replace(TRACE.name, f'runs/{TRACE.name}')}\033[0m",
-            flush=True,
-        )
+        shown = command.replace(TRACE.name, f"runs/{TRACE.name}")
+        print(f"\n\033[1m── {title}\033[0m\n\033[2m$ worldline {shown}\033[0m", flush=True)
         words = [str(TRACE) if word == TRACE.name else word for word in command.split()]
         run = subprocess.run([sys.executable, "-m", "worldline.cli", *words], cwd=HERE.parent, check=False)
         if run.returncode:

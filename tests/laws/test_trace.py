@@ -157,7 +157,7 @@ def test_edits_give_back_the_texts(sequence):
         assert reading.whole(frame, edit) == text
         assert len(edit.text) <= len(text)
         if len(text) < EDITED:
-            assert edit == Edit(name, 0, 0, text)
+            assert edit == Edit(name, 0, 0, 0, text)
 
 
 @given(st.text(min_size=EDITED), st.text(max_size=5), st.text(min_size=EDITED))
@@ -165,6 +165,14 @@ def test_an_edit_holds_no_more_than_what_is_new(head, new, tail):
     texts = Texts()
     texts.edit(0, "x", head + tail)
     assert len(texts.edit(0, "x", head + new + tail).text) <= len(new)
+
+
+@given(st.lists(st.text(min_size=EDITED), min_size=1), st.data())
+def test_a_text_that_was_there_is_not_stored_again(sequence, data):
+    texts = Texts()
+    for number, text in enumerate(sequence):
+        texts.edit(number, "x", text)
+    assert texts.edit(-1, "y", data.draw(st.sampled_from(sequence))).text == ""
 
 
 @given(st.text(st.characters(categories=["Cs"])))

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from worldline.cli.busy import busy
 from worldline.errors import UserError
 from worldline.formats import format_names
 from worldline.formats.files import read_any, write_text
@@ -40,7 +41,8 @@ def convert(
     if target not in [*files, *format_names()]:
         known = ", ".join([*files, *format_names()])
         raise UserError(f"it is not clear what to convert {file} to", f"give --to, one of: {known}")
-    trace = read_any(file, program)
+    with busy("reading"):
+        trace = read_any(file, program)
     if target not in files:
         write_text(trace, target, output, prompt=prompt, stripped=stripped)
     elif output is None and target == "jsonl":
@@ -48,4 +50,5 @@ def convert(
     elif output is None:
         raise UserError(f"{target} does not go to a terminal", "give a file: -o FILE.parquet")
     else:
-        write(trace, output)
+        with busy("writing"):
+            write(trace, output)

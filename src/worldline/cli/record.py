@@ -8,11 +8,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from worldline.cli.busy import busy
 from worldline.cli.limits import HELP, parsed_limits
 from worldline.errors import UserError
 from worldline.record.entry import call_entry, find_entry
 from worldline.record.options import Engine, Options
-from worldline.record.recording import Recording, read_program
+from worldline.record.recording import INTERRUPTED, Recording, read_program
 from worldline.record.recording import record as record_program
 from worldline.report.listing import ending_text, print_listing
 from worldline.trace.files import write
@@ -56,10 +57,13 @@ def record(
     options = Options(user_repr=user_repr, fold=fold, engine=_engine(engine))
     options, limits = parsed_limits(limit or (), options)
     subject, roots = _subject(program, tuple(args or ()), call, pytest, stdin)
-    recording = record_program(subject, options, limits, isolation, roots)
+    with busy("recording"):
+        recording = record_program(subject, options, limits, isolation, roots)
     _deliver(recording, output, as_json)
     talk = f"{recording.steps} steps in {recording.seconds:.2f} s, {ending_text(recording.ending)}"
     typer.echo(f"{talk}; isolation: {recording.origin.isolation}", err=True)
+    if recording.ending.detail == INTERRUPTED:
+        raise typer.Exit(130)
     if not recording.ending.is_complete:
         raise typer.Exit(1)
 
@@ -76,14 +80,13 @@ def _subject(
     """The program that the command line means, and the folders whose files are the user's."""
     if pytest:
         file = Path(pytest.partition("::")[0])
-        node_id = f"{file.resolve()}{pytest[len(str(file)) :]}"
-        return Program(read_program(file), Entry("test", node_id), str(file.resolve())), (Path.cwd(),)
+        return Program(read_program(file), Entry("test", pytest), str(file)), (Path.cwd(),)
     if path is None:
         raise UserError("no program was given", "worldline record PROGRAM.py, or --pytest NODEID")
     source = read_program(path)
     given = read_program(stdin) if stdin else ""
     entry = call_entry(source, str(path), call, given) if call else find_entry(source, str(path), args, given)
-    return Program(source, entry, str(path.resolve())), (path.resolve().parent,)
+    return Program(source, entry, str(path)), (path.resolve().parent,)
 
 
 def _deliver(recording: Recording, output: Path | None, as_json: bool) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from worldline.cli.busy import busy
 from worldline.formats import format_names
 from worldline.report.token_cost import cost_object, print_costs, print_strings, string_costs, trace_costs
 from worldline.tokens import tokenizer_names
@@ -33,10 +34,11 @@ def tokens(
     - `worldline tokens f.jsonl -f cwm -f compact -t llama3` two formats, as CWM would read them
     - `worldline tokens f.jsonl --strings` characters against tokens, and what one edited character does
     """
-    trace = read(file)
     readers = tokenizer or tokenizer_names()
-    costs = trace_costs(trace, format or format_names(), readers)
-    pieces = string_costs(trace, readers) if strings else []
+    with busy("counting"):
+        trace = read(file)
+        costs = trace_costs(trace, format or format_names(), readers)
+        pieces = string_costs(trace, readers) if strings else []
     if as_json:
         for record in [*map(cost_object, costs), *map(asdict, pieces)]:
             typer.echo(json.dumps(record))

@@ -1,27 +1,32 @@
-"""This file is where an execution stands, the stack of frames included, and which events may come next.
+r"""This file is where an execution stands, the stack of frames included, and which events may come next.
 
 A `Position` is a value: `advance` gives the next one, or says why there is none.
 
-    >>> from worldline.flow.successors import flow
-    >>> program = flow("def f(x):\\n    if x:\\n        return 1\\n    return 2\\n")
-    >>> here = start(program)
-    >>> for event, line in [("call", 1), ("line", 2)]:
+    >>> here = start(flow("def f(x):\n    if x is None:\n        return 1\n    return 2\n"))
+    >>> for event, line in [("call", 1), ("line", 2), ("line", 4)]:
     ...     here = advance(here, event, line)
-    >>> sorted(choices(here))
-    [('exception', 2), ('line', 3), ('line', 4)]
-    >>> advance(here, "line", 1)
-    Illegal(event='line', line=1, reason='after line 2 of f comes line 3 or 4')
+    >>> choices(here)
+    {('return', 4)}
+    >>> advance(here, "line", 3)
+    Illegal(event='line', line=3)
+    >>> advance(here, "line", 3).reason
+    'after line 4 of f may come: return on 4'
 
-Outside of all frames, any function of the program may be called: by the entry's caller, by a library, by another thread.
-A `call` may also resume a generator that was suspended on that line. Which one is not asked: a position keeps the places
-at which some generator was once suspended, and forgets none.
+`land` goes on after an illegal event from where that says it is: for predicted traces.
+
+Outside of all frames any code of the program may be called: by the entry's caller, by a library, by a new
+thread. A `call` may also resume a generator that was suspended on that line. Which one is not asked: a
+position keeps the places at which some generator was suspended, and forgets none. So what `advance` says is
+exact only up to that.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
-from worldline.flow.successors import Config, Exit, Flow, State
+from worldline.flow.bytecode import Code
+from worldline.flow.successors import Config, Exit, Flow, State, flow
 from worldline.trace.model import Event, Program, Step
 
 
@@ -59,11 +64,26 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Illegal:
-    """An event that cannot follow, and what could have."""
+    """An event that cannot follow."""
 
     event: str
     line: int
-    reason: str
+    position: Position = field(repr=False)  # where it was said to happen
+
+    @property
+    def reason(self) -> str:
+        """What could have followed instead."""
+        top = self.position.top
+        if top is None:
+            return f"no frame is running, and no call is on line {self.line}"
+        if top.state.flow is not self.position.flow and self.event != "call":
+            return "the running frame is in another file"
+        moves = top.state.moves
+        legal = [f"line {line}" for line in sorted(moves.line)]
+        legal += [f"exception on {line}" for line in sorted(moves.exception)]
+        legal += [f"return on {line}" for line in sorted(moves.exits)]
+        legal += ["a call"] if moves.calling is not None else []
+        return f"after line {top.state.line} of {self.position.function} may come: {', '.join(legal)}"
 
 
 def start(flow: Flow) -> Position:
@@ -80,16 +100,20 @@ def advance(
         position: the position before it.
         event: "call", "line", "return" or "exception".
         line: the line that the event names.
-        function: for a call, the name of the code that is entered, plain or qualified; None: any that is on `line`.
+        function: for a call, the name of the code that is entered, plain or qualified; None: any there.
         flow: for a call, the flow of another file that the code is in.
     """
     if event == "call":
         return _call(position, line, function, flow or position.flow)
-    return _within(position, event, line) or _slip(position, event, line) or _illegal(position, event, line)
+    return _within(position, event, line) or _slip(position, event, line) or Illegal(event, line, position)
 
 
 def choices(position: Position) -> set[tuple[Event, int]]:
-    """Every event that may come next, with its line."""
+    """Every event that may come next, with its line.
+
+    Two things that `advance` takes are left out: calls into other files, and what a frame does that goes on
+    without a call (see `Flow.slipped`).
+    """
     top = position.top
     found: set[tuple[Event, int]] = set()
     if top is not None:
@@ -97,8 +121,7 @@ def choices(position: Position) -> set[tuple[Event, int]]:
         found.update(("line", line) for line in moves.line)
         found.update(("exception", line) for line in moves.exception)
         found.update(("return", line) for line in moves.exits)
-    if top is None or top.state.moves.calling is not None:
-        found.update(("call", line) for line in position.flow.call_lines)
+    found.update(("call", code.line) for code in _callable(position, position.flow.codes))
     if top is None or top.state.moves.dropping is not None:
         found.update(("call", line) for state in position.suspended for line in state.resumes)
     return found
@@ -107,8 +130,9 @@ def choices(position: Position) -> set[tuple[Event, int]]:
 def land(position: Position, event: str, line: int, function: str | None = None) -> Position:
     """The position after an event that may be illegal: go on from where it says it is.
 
-    A legal event gives what `advance` gives. Otherwise the running frame is taken to be on that line, if its code has it;
-    else some code of the program that has it replaces the running one. A call is entered and a return left in any case.
+    A legal event gives what `advance` gives. Otherwise the running frame is taken to be on that line, if
+    its code has it; else code of the program that has it takes its place. A call always enters, and a
+    return always leaves.
     """
     moved = advance(position, event, line, function)
     if isinstance(moved, Position):
@@ -140,20 +164,23 @@ def first_illegal(program: Program, steps: Iterable[Step]) -> tuple[int, Illegal
     for index, step in enumerate(steps):
         file = flows.get(step.file)
         if file is None:
-            file = flows[step.file] = _flow_of(program, step.file)
-        moved = advance(
-            Position(file, tops.get(step.thread), suspended), step.event, step.line, step.function or None
-        )
+            file = flows[step.file] = flow(program.source_of(step.file), program.path_of(step.file))
+        here = Position(file, tops.get(step.thread), suspended)
+        moved = advance(here, step.event, step.line, step.function or None)
+        if _is_elsewhere(here, step.event):
+            moved = Illegal(step.event, step.line, here)
         if isinstance(moved, Illegal):
             return index, moved
         tops[step.thread], suspended = moved.top, moved.suspended
     return None
 
 
-def _flow_of(program: Program, file: int) -> Flow:
-    from worldline.flow.successors import flow
-
-    return flow(program.source_of(file), program.path_of(file))
+def _is_elsewhere(position: Position, event: str) -> bool:
+    """Whether the running frame is of another file, and none waits that could go on without a call."""
+    top = position.top
+    if top is None or event == "call" or position.suspended:
+        return False
+    return top.state.flow is not position.flow
 
 
 def _within(position: Position, event: str, line: int) -> Position | None:
@@ -180,10 +207,7 @@ def _waiting(position: Position, left: Exit) -> frozenset[State]:
 def _call(position: Position, line: int, function: str | None, flow: Flow) -> Position | Illegal:
     top = position.top
     calling, dropping = (None, None) if top is None else (top.state.moves.calling, top.state.moves.dropping)
-    codes = flow.called_at(line, function)
-    if top is not None and calling is None:
-        codes = [code for code in codes if code.name == "__del__" and dropping is not None]
-    configs = flow.entered(codes)
+    configs = flow.entered(_callable(position, flow.called_at(line, function)))
     waiting = calling
     if top is None or dropping is not None:
         resumed = _resumed(position, line, function, flow)
@@ -191,18 +215,41 @@ def _call(position: Position, line: int, function: str | None, flow: Flow) -> Po
             waiting = dropping
         configs |= resumed
     if not configs:
-        return _illegal(position, "call", line)
+        return Illegal("call", line, position)
     below = None if top is None or waiting is None else Frame(waiting, top.below, top.depth)
     entered = Frame(flow.state(configs, line), below, position.depth + 1)
     return Position(position.flow, entered, position.suspended)
 
 
+def _callable(position: Position, codes: Iterable[Code]) -> list[Code]:
+    """Those of `codes` that the running frame may call."""
+    top = position.top
+    if top is None:
+        return list(codes)
+    moves = top.state.moves
+    if moves.calling is not None:
+        return [code for code in codes if not code.is_inner or _runs(top.state, code.around)]
+    return [code for code in codes if code.name == "__del__" and moves.dropping is not None]
+
+
 def _resumed(position: Position, line: int, function: str | None, flow: Flow) -> set[Config]:
     found: set[Config] = set()
-    for state in position.suspended:
-        if state.flow is flow and line in state.resumes:
-            if function is None or any(function in (code.name, code.qualname) for code in state.codes):
-                found |= state.resumes[line]
+    for state in _by_line(position.suspended).get(line, ()):
+        if state.flow is flow and (function is None or _runs(state, function)):
+            found |= state.resumes[line]
+    return found
+
+
+def _runs(state: State, function: str) -> bool:
+    return any(function in (code.name, code.qualname) for code in state.codes)
+
+
+@lru_cache(maxsize=64)
+def _by_line(suspended: frozenset[State]) -> dict[int, list[State]]:
+    found: dict[int, list[State]] = {}
+    for state in suspended:
+        for line in state.resumes:
+            found.setdefault(line, []).append(state)
     return found
 
 
@@ -221,15 +268,3 @@ def _slip(position: Position, event: str, line: int) -> Position | None:
             if moved is not None:
                 return moved
     return None
-
-
-def _illegal(position: Position, event: str, line: int) -> Illegal:
-    top = position.top
-    if top is None:
-        return Illegal(event, line, f"outside of all frames only a call may come, and none is on line {line}")
-    moves = top.state.moves
-    legal = [f"line {at}" for at in sorted(moves.line)]
-    legal += [f"exception on {at}" for at in sorted(moves.exception)]
-    legal += [f"return on {at}" for at in sorted(moves.exits)]
-    legal += ["a call"] if moves.calling is not None else []
-    return Illegal(event, line, f"after line {position.line} of {position.function} may come: {', '.join(legal)}")

@@ -1,41 +1,44 @@
-"""This file is which events may follow which in one frame, from the program's bytecode; nothing is run.
+r"""This file is which events may follow which in one frame, from the program's bytecode; nothing is run.
 
-`flow(source)` compiles a program and answers, for every place a frame can be in, which events may come next there:
+`flow(source)` compiles a program and knows, for every place a frame can be in, which events may come next:
 
-    >>> program = flow("def f(xs):\\n    for x in xs:\\n        print(x)\\n    return xs\\n")
+    >>> program = flow("def f(xs):\n    for x in xs:\n        print(x)\n    return xs\n")
     >>> sorted(program.after(2, "f").lines)
     [3, 4]
     >>> program.after(4, "f").may_return, program.after(4, "f").lines
     (True, frozenset())
 
-The tracer sees events, not instructions, so a place is the set of instructions at which the frame can be, given the
-events so far (`State`). States are made when first met and kept: checking a long trace is looking things up.
-`position.py` puts the stack of frames on top.
+A trace shows events, not instructions, so a place is the set of instructions at which the frame can be,
+given the events so far (`State`). States are made when first met and kept: checking a long trace is looking
+things up. `position.py` puts the stack of frames on top.
 
 What makes a flow wider than the truth:
-  * conditions are not evaluated: both branches of `if True:` that the compiler kept are legal, any call may call anything;
-  * a source that names `weakref`, `signal`, `gc` or `__prepare__` may be interrupted anywhere by any of its functions,
-    and one that defines `__del__` anywhere by that.
-What it does not know: code made at run time (`exec`, `eval`), jumps made by a debugger, and other versions of CPython:
-the flow is that of the interpreter it runs on, which must be the one that recorded the trace. MemoryError and
-KeyboardInterrupt are expected only where something else could be raised, too.
+  * conditions are not evaluated, and what can call something may call every function of the program;
+  * a program that names `weakref`, `signal` or `gc`, or defines `__prepare__`, may be interrupted anywhere
+    by any of its functions; one that defines `__del__`, anywhere by that.
+What it does not know: code made at run time (`exec`, `eval`), jumps made by a debugger, programs that
+themselves set trace functions or use `sys.monitoring`, traces with folded comprehensions, and other
+versions of CPython: the flow is that of the interpreter it runs on, which must be the one that recorded the
+trace. MemoryError and KeyboardInterrupt are expected only where something else could be raised, too.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from types import CodeType
 
 from worldline.errors import UserError
 from worldline.flow import bytecode
 from worldline.flow.bytecode import CALLS, DROPS, RAISES, RERAISES, RESTORES, RETURNS, STOPS, YIELDS, Code
 
 RUNNING, RAISED, SUSPENDED, THROWN, STRUCK, STOPPED = range(6)
-"""Phases of an instruction: it is being executed; its exception was reported; the frame is suspended here; an exception is
-about to be thrown in here; that exception was reported; the generator it waited for has ended, unreported."""
+"""Phases of an instruction: it is being executed; its exception was reported; the frame is suspended here; an
+exception is about to be thrown in here; that one was reported; the generator it waits for has ended,
+unreported."""
 
 Config = tuple[int, int, int]  # instruction, phase, where a caught exception came from (or -1)
 
-_INTERRUPTING = frozenset({"weakref", "signal", "gc"})
+_INTERRUPTING = frozenset({"weakref", "signal", "gc", "__prepare__"})
 
 
 class State:
@@ -107,7 +110,6 @@ class Flow:
     """The legal successors of a program's events. Made by `flow`."""
 
     def __init__(self, source: str, filename: str) -> None:
-        self.source_lines = source.splitlines()
         try:
             module = compile(source, filename, "exec", dont_inherit=True)
         except (SyntaxError, ValueError) as error:
@@ -117,12 +119,8 @@ class Flow:
         self._states: dict[tuple[frozenset[Config], int], State] = {}
         self._by_line: dict[int, list[Code]] = {}
         for code in self.codes:
-            for line in {code.line, max(code.line, 1)}:
-                self._by_line.setdefault(line, []).append(code)
-        names = set(module.co_names)
-        for found in bytecode.nested(module):
-            names.update(found.co_names, {found.co_name})
-        self._widen(names)
+            self._by_line.setdefault(code.line, []).append(code)
+        self._widen(_names(module))
         self._keeps_origin = self._reach_restoring()
         self._fired = self._line_starts()
         self._after: dict[tuple[int, str | None], After] = {}
@@ -146,11 +144,6 @@ class Flow:
             return found
         return [code for code in found if function in (code.name, code.qualname)]
 
-    @property
-    def call_lines(self) -> Iterable[int]:
-        """The lines that a `call` event of a new frame may name."""
-        return self._by_line.keys()
-
     def entered(self, codes: Iterable[Code]) -> set[Config]:
         """A new frame of one of `codes`. A generator may be thrown an exception before it starts."""
         configs = set()
@@ -161,7 +154,7 @@ class Flow:
         return configs
 
     def resumed(self, state: State) -> dict[int, set[Config]]:
-        """How a suspended frame goes on, with a value or with an exception thrown in, by the line of its `call`."""
+        """How a suspended frame goes on, with a value or with an exception, by the line of its `call`."""
         found: dict[int, set[Config]] = {}
         for place, _, origin in state.configs:
             found.setdefault(self._line(place + 1, state.line), set()).add((place + 1, RUNNING, origin))
@@ -171,8 +164,7 @@ class Flow:
     def slipped(self, state: State) -> set[Config]:
         """A suspended frame that goes on without a `call` event.
 
-        CPython 3.11 does that when an exception is thrown into the generator that this one delegates to, and that
-        generator then ends.
+        On CPython 3.11 one does if it delegates to another generator and that one, thrown an exception, ends.
         """
         if bytecode.MONITORED:
             return set()
@@ -203,7 +195,7 @@ class Flow:
         return found
 
     def _line(self, place: int, last: int) -> int:
-        """The line that an event at an instruction names; one without a line leaves the frame's last line standing."""
+        """The line of an event at an instruction; where that has none, the line of the frame's last event."""
         line = self._table.line[place]
         return last if line is None else line
 
@@ -211,7 +203,7 @@ class Flow:
         everywhere = 0
         if "__del__" in names:
             everywhere |= DROPS
-        if names & _INTERRUPTING or "__prepare__" in names:
+        if names & _INTERRUPTING:
             everywhere |= DROPS | CALLS | RAISES
         if everywhere:
             self._table.effect = [effect | everywhere for effect in self._table.effect]
@@ -239,7 +231,7 @@ class Flow:
         for before, targets in enumerate(table.successors):
             handler = table.handler[before]
             for here in (*targets, handler[0]) if handler else targets:
-                if table.fires(before, here):
+                if table.fires(before, here) or table.refires(before, here):
                     found.setdefault(table.line[here] or 0, set()).add(here)
         return found
 
@@ -283,7 +275,7 @@ class _Search:
             if phase == RUNNING:
                 self._execute(config)
             elif phase == RAISED:
-                self.dropping.add(config)  # unwinding drops what the interrupted expression had computed so far
+                self.dropping.add(config)  # what the interrupted expression had computed so far
                 self._unwind(place, place, origin)
                 if self.table.effect[place] & STOPS:
                     self._go(place, self.table.successors[place][-1], origin)
@@ -338,14 +330,24 @@ class _Search:
 
     def _go(self, before: int, here: int, origin: int) -> None:
         config = here, RUNNING, origin if here in self.flow._keeps_origin else -1
-        if self.table.fires(before, here):
+        fires = self.table.fires(before, here)
+        if fires or self.table.refires(before, here):
             self.lines.setdefault(self.table.line[here] or 0, set()).add(config)
-        elif config not in self.seen:
+        if not fires and config not in self.seen:
             self.seen.add(config)
             self.pending.append(config)
 
     def _event(self, events: dict[int, set[Config]], place: int, config: Config) -> None:
         events.setdefault(self.flow._line(place, self.state.line), set()).add(config)
+
+
+def _names(code: CodeType) -> set[str]:
+    """What the code names, and what is defined in it."""
+    found = {code.co_name, *code.co_names}
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            found |= _names(constant)
+    return found
 
 
 @lru_cache(maxsize=256)

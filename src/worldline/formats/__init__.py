@@ -1,6 +1,6 @@
-"""This file is the list of formats, and what a format is: a way to write the steps of a trace as text, and back.
+"""This file is the list of formats, and what a format is: steps as text, and the way back.
 
-What one format cannot hold (see its file) is told by its `holds`, and this law binds them all, for every trace:
+What a format cannot hold is told by its `holds` (and in its file). One law binds them all, for every trace:
 
     decode(encode(trace), trace.program).steps == holds(trace).steps
 """
@@ -48,11 +48,11 @@ class Decoded:
     steps: tuple[Step, ...]
     spans: tuple[Span, ...]  # where each step stands in the text
     problem: Malformed | Cut | None = None  # None: the entry's end was reached
-    rest: str = ""  # what follows a complete trace: prose, an answer
+    rest: str = ""  # what was not read: after a complete trace prose and an answer, else from the problem on
 
 
 class Format(Protocol):
-    """A way to write steps as text. Everything is told by the text and the program; nothing is kept in between."""
+    """A way to write steps as text: all is told by the text and the program, nothing is kept in between."""
 
     @property
     def name(self) -> str:

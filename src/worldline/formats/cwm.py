@@ -1,27 +1,29 @@
 """This file is the format `cwm`: the frames that Meta's Code World Model reads and writes.
 
-A step is a frame, SOURCE being its line of the program with the line end:
+A step is a frame; SOURCE is its line of the program, line end included:
 
     <|call_sep|>LOCALS<|action_sep|>SOURCE<|frame_sep|>
     <|line_sep|>LOCALS<|action_sep|>SOURCE<|frame_sep|>
     <|return_sep|><|action_sep|>SOURCE<|arg_sep|>VALUE<|frame_sep|>
     <|exception_sep|><|action_sep|>SOURCE<|arg_sep|>VALUE<|frame_sep|>
 
-and `<|end_of_text|>` follows the last one. LOCALS is a JSON object (Python's default separators, ASCII only) from
-names to value texts, VALUE one value text as a JSON string. A value that is as in the frame before is written `..`;
-after a call and after a return, which change the scope, all values are shown again. An exception frame changes nothing:
-the handler's first line may write `..`.
+and `<|end_of_text|>` follows the last one. LOCALS is a JSON object (Python's separators, ASCII only) of names
+and value texts, VALUE one value text as a JSON string. A value that is as in the frame before is written
+`..`, but after a call and after a return, which change the scope, all values are shown in full. An exception
+changes no scope: the first line of its handler may write `..`.
 
-What it cannot hold (`holds` drops it, `decode` derives it where it says so):
-  * line numbers: found again through the flow of the program and the nearest equal line (`cwm_lines.py`). Two branches
-    that start with equal lines and meet again without telling which one was taken are one to this format;
+What it cannot hold (`holds` drops it; `decode` derives it where that is said):
+  * line numbers are derived: from the flow of the program, what comes after, and the nearest equal line
+    (`cwm_walk.py`). Where equal lines lead to equal lines, as in two functions of one text, one is taken;
   * the locals of `return` and `exception` steps, so what the last line of a function did to them;
-  * depth, frame and function: derived from calls and returns, right for one thread whose generators can be told apart
-    by their values; threads, output and shared names are lost;
-  * a value whose text is `..`: read as unchanged; a cut surrogate pair: read as the one character.
+  * frame, depth and function are derived from calls and returns: right for one thread whose generators can be
+    told apart by their values (`cwm_stack.py`). Threads, output and shared names are lost;
+  * a value whose text is `..` reads as unchanged, a cut surrogate pair as the one character it makes;
+  * without the special tokens, a function that returns what `sys.exc_info()` gives reads as raising it.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from json.encoder import encode_basestring_ascii as quoted
@@ -47,8 +49,8 @@ from worldline.formats.cwm_tokens import (
     SPECIAL_TOKENS,
     UNCHANGED,
 )
-from worldline.formats.cwm_walk import Walk
-from worldline.record.entry import as_marked
+from worldline.formats.cwm_walk import Seen, Walk
+from worldline.record.entry import MARKER, as_marked
 from worldline.trace.model import Entry, Program, Step, Trace
 from worldline.trace.value import type_of
 
@@ -62,8 +64,12 @@ class Cwm:
     name: str = "cwm"
 
     def prompt(self, program: Program) -> str:
-        """The program with its entry marked. A call is put into a marked `main`: record `as_marked(program)` then."""
-        return f"{BEGIN_OF_TEXT}{CONTEXT}{as_marked(program).source}{FRAME}"
+        """The program with its entry marked, as the model expects it.
+
+        A call such as `f(1)` is put into a marked `main`: a trace to compare must be recorded of
+        `as_marked(program)`, where that `main` really runs. A script has no entry that could be marked.
+        """
+        return f"{BEGIN_OF_TEXT}{CONTEXT}{_context(program)}{FRAME}"
 
     def encode(self, trace: Trace) -> str:
         """All frames; the token of the end only where the program itself came to an end."""
@@ -88,7 +94,9 @@ class Cwm:
             if shown is None:
                 value = _value(step)
                 yield "special", ARGUMENT
-                yield from [("syntax", '"'), (f"value:{type_of(value)}", quoted(value)[1:-1]), ("syntax", '"')]
+                yield "syntax", '"'
+                yield f"value:{type_of(value)}", quoted(value)[1:-1]
+                yield "syntax", '"'
             yield "special", FRAME
         if trace.ending.is_complete:
             yield "special", END_OF_TEXT
@@ -100,12 +108,14 @@ class Cwm:
         contents: list[Content] = []
         before: Mapping[str, str] = {}
         for step, shown in _shown(trace.steps):
-            walk.take((step.event,), source.line(step.file, step.line), shown)
+            value = None if shown is not None else _value(step)
+            walk.take((step.event,), Seen(source.line(step.file, step.line), shown, value))
             if shown is None:
                 before = before if step.event == "exception" else {}
                 contents.append(({}, _paired(_value(step))))
             else:
-                before = _filled({_paired(name): _paired(value) for name, value in shown.items()}, before)
+                told = {_paired(name): _paired(value) for name, value in shown.items()}
+                before = _filled(told, {} if step.event == "call" else before)
                 contents.append((before, None))
         return replace(trace, steps=tuple(stacked(walk.visits(), contents)))
 
@@ -128,11 +138,16 @@ def stripped(text: str, program: Program | None = None) -> str:
     """The text without its special tokens, as published transcripts have it.
 
     Args:
-        text: frames with their tokens; what follows the last readable one stays as it is.
+        text: frames with their tokens, after their prompt if it is there; what follows the last frame that
+            can be read stays as it is.
         program: needed only if its lines hold names of the tokens.
     """
     source = None if program is None else SourceText(program)
     pieces, at = [], 0
+    prompt = text.find(FRAME + EVENT_TOKENS["call"]) if text.startswith(BEGIN_OF_TEXT + CONTEXT) else -1
+    if prompt >= 0:
+        pieces.append(text[len(BEGIN_OF_TEXT + CONTEXT) : prompt])
+        at = prompt + len(FRAME)
     while True:
         try:
             frame = read_with_tokens(text, at, source)
@@ -150,6 +165,16 @@ def line_text(frame: str) -> str:
     nothing = SourceText(Program("", Entry("script")))
     found = (read_with_tokens if has_tokens(frame) else read_without_tokens)(frame, 0, nothing)
     return frame[slice(*found.source)]
+
+
+def _context(program: Program) -> str:
+    """The source with the marker on the line of the entry's `def`."""
+    marked = as_marked(program)
+    if MARKER in marked.source or marked.entry.kind == "script":
+        return marked.source
+    name = marked.entry.text.rpartition("::")[2].partition("[")[0]
+    definition = re.compile(rf"^[ \t]*(?:async )?def {re.escape(name)}\(.*$", re.MULTILINE)
+    return definition.sub(lambda found: f"{found[0]} {MARKER}", marked.source, count=1)
 
 
 class _Reader:
@@ -179,7 +204,7 @@ class _Reader:
         return self._ended(at, "no frame begins here")
 
     def _is_rest(self, frame: Frame) -> bool:
-        """Whether what looks like a frame follows the end of a trace: prose and a quotation, without tokens."""
+        """Whether what looks like a frame is prose and a quotation after the end of a trace."""
         return bool(
             self._spans
             and self._read is read_without_tokens
@@ -189,7 +214,8 @@ class _Reader:
         )
 
     def _take(self, frame: Frame) -> None:
-        self._walk.take(frame.events, self._text[slice(*frame.source)], frame.locals)
+        seen = Seen(self._text[slice(*frame.source)], frame.locals, frame.value)
+        self._walk.take(frame.events, seen)
         self._spans.append((frame.start, frame.end))
         if frame.locals is not None:
             self._before = _filled(frame.locals, {} if frame.events == ("call",) else self._before)
@@ -200,7 +226,7 @@ class _Reader:
             self._contents.append(({}, frame.value))
 
     def _ended(self, at: int, why: str) -> Decoded:
-        """What was read up to `at`, where no frame begins; an empty `why` says that one does, but is not finished."""
+        """What was read up to `at`, where no whole frame is; `why` is empty if the text just ends there."""
         steps = tuple(stacked(self._walk.visits(), self._contents))
         spans = tuple(self._spans)
         rest = self._text[at:]
@@ -224,13 +250,8 @@ def _shown(steps: Iterable[Step]) -> Iterator[tuple[Step, Mapping[str, str] | No
             yield step, dict(before)
         else:
             last, before = before, step.locals
-            yield (
-                step,
-                {
-                    name: UNCHANGED if value == last.get(name) else value
-                    for name, value in step.locals.items()
-                },
-            )
+            items = step.locals.items()
+            yield step, {name: UNCHANGED if value == last.get(name) else value for name, value in items}
 
 
 def _value(step: Step) -> str:

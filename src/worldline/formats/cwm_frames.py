@@ -1,7 +1,7 @@
 """This file is the reading of single `cwm` frames, with the special tokens or without them.
 
-Nothing is guessed here: a frame without its tokens may be several events, and the one that fits the program is found in
-`cwm_walk.py`. Without tokens a frame reads
+Nothing is guessed here: a frame without its tokens may be one of several events, and the one that fits the
+program is found in `cwm_walk.py`. Without tokens a frame reads
 
     {"name": "value"}source line          a call or a line
     source line                           a return, or an exception if the value looks like one
@@ -69,12 +69,10 @@ def has_tokens(text: str) -> bool:
 
 def read_with_tokens(text: str, start: int, source: SourceText | None = None) -> Frame:
     """The frame at `start`. Without the program, a line that holds the name of a token is misread."""
-    for event, token in EVENT_TOKENS.items():
-        if text.startswith(token, start):
-            break
-    else:
+    event = next((event for event, token in EVENT_TOKENS.items() if text.startswith(token, start)), None)
+    if event is None:
         raise NotAFrameError("" if _is_cut(text, start, *_OPENINGS) else "no frame begins here")
-    at = start + len(token)
+    at = start + len(EVENT_TOKENS[event])
     has_state = event in ("call", "line")
     shown, at = _locals(text, at) if has_state else (None, at)
     at = _token(text, at, ACTION)
@@ -99,7 +97,7 @@ def read_without_tokens(text: str, start: int, source: SourceText) -> Frame:
         states: tuple[Event, ...] = ("line",) if UNCHANGED in shown.values() else ("line", "call")
         return Frame(start, end + 1, states, (at, end), shown, None)
     if end < 0:
-        raise NotAFrameError("" if source.is_beginning(text[start:]) else "no frame begins here")
+        raise NotAFrameError("" if source.is_beginning(text, start) else "no frame begins here")
     if end + 1 == len(text) and source.places(text[start:end]):
         raise NotAFrameError("")
     if not text.startswith('"', end + 1):
@@ -125,18 +123,16 @@ def _is_cut(text: str, at: int, *tokens: str) -> bool:
 def _line_with_tokens(text: str, at: int, closing: str, source: SourceText | None) -> int:
     """Where the source line ends.
 
-    It ends with its line end. A line may hold the name of a token in a string, so a token before that counts only if
-    the whole is no line of the program.
+    It ends with its line end. A line may hold the name of a token in a string, so a token before that counts
+    only if the whole is no line of the program.
     """
     end = text.find("\n", at)
     if end >= 0 and source is not None and source.places(text[at:end]):
         return end
     stop = text.find(closing, at, end if end >= 0 else len(text))
-    if stop >= 0:
-        return stop
-    if end < 0:
+    if end < 0 and (stop < 0 or (source is not None and source.is_beginning(text, at))):
         raise NotAFrameError("")
-    return end
+    return stop if stop >= 0 else end
 
 
 def _locals(text: str, at: int) -> tuple[Mapping[str, str], int]:

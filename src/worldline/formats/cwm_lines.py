@@ -23,6 +23,7 @@ class SourceText:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     self._places.setdefault(line, []).append((file, number))
+        self._longest = max(map(len, self._places))
 
     def line(self, file: int, number: int) -> str:
         """The text of a line, without its end; empty for a number that the file does not have."""
@@ -36,9 +37,12 @@ class SourceText:
         """
         return self._places.get(text) or self._loose_places.get(_loose(text), [])
 
-    def is_beginning(self, text: str) -> bool:
-        """Whether some line begins like this."""
-        return any(line.startswith(text) for line in (*self._places, *self._loose_places))
+    def is_beginning(self, text: str, start: int) -> bool:
+        """Whether all of `text` from `start` on is the beginning of some line."""
+        if len(text) - start > self._longest:
+            return False
+        rest = text[start:]
+        return any(line.startswith(rest) for line in self._places)
 
     @cached_property
     def _loose_places(self) -> dict[str, list[Place]]:

@@ -1,9 +1,10 @@
 """This file is the walk of a text through its program: which event and line every frame stands for.
 
-The format shows the text of a line, not its number, and without its tokens not even the event. Of all that a frame may be,
-what may follow the frames before it (`worldline.flow`) is kept, so a choice that the text leaves open is made by what comes
-after it. If two ways stay open to the end, or until they meet, the nearest lines win. Where there is no legal way (a model
-can write anything) the walk goes on from where the text says it is.
+The format shows the text of a line, not its number, and without its tokens not even the event. Of all that a
+frame may be, what may follow the frames before it (`worldline.flow`) is kept, so a choice that the text
+leaves open is made by what comes after it. If two ways stay open to the end, or until they meet, the nearest
+lines win. Where there is no legal way (a model can write anything) the walk goes on from where the text says
+it is. Text that is no line of the program is line 0, and the walk stays where it was.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,8 +13,9 @@ from typing import NamedTuple
 
 from worldline.errors import UserError
 from worldline.flow.position import Illegal, Position, advance, land, start
-from worldline.flow.successors import Exit, Flow, State, flow
+from worldline.flow.successors import Flow, State, flow
 from worldline.formats.cwm_lines import Place, SourceText
+from worldline.formats.cwm_names import names_by_function
 from worldline.trace.model import Event, Program
 from worldline.trace.value import type_of
 
@@ -22,7 +24,9 @@ Shown = Mapping[str, str]
 _ODD = 1  # the names or the class shown are not those expected
 _ILLEGAL = 10  # the event cannot follow
 _WIDTH = 8  # ways that are kept open
+_WAITING = 100  # suspended generators that are remembered
 _NO_LINE = -1  # one that no code has
+_GROWTH: dict[Event, int] = {"call": 1, "line": 0, "return": -1, "exception": 0}  # of the stack
 
 
 class Visit(NamedTuple):
@@ -35,15 +39,32 @@ class Visit(NamedTuple):
     is_slip: bool  # a generator went on without a call, as CPython 3.11 has it
     is_fresh: bool  # a call that may start a new frame
     is_pause: bool  # a return after which a generator may go on
-    is_end: bool  # a return after which the frame may be gone
     before: "Visit | None"
 
 
-class _Known(NamedTuple):
-    """What was last shown of a frame on the stack."""
+class Seen(NamedTuple):
+    """What one frame of the text shows."""
 
-    shown: Shown
+    text: str  # its source line
+    shown: Shown | None = None  # its locals as written, if it has any
+    value: str | None = None
+
+
+class _Known(NamedTuple):
+    """What is known of a frame on the stack."""
+
+    shown: Shown  # last
+    function: str
     below: "_Known | None"
+
+
+class _Choice(NamedTuple):
+    """One thing that a frame may be."""
+
+    event: Event
+    place: Place
+    likely: str = ""  # the function called, as far as it can be told
+    is_fresh: bool = False  # a new frame of it may begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +72,10 @@ class _Way:
     """One reading of the frames so far."""
 
     position: Position
-    known: _Known | None
-    last: Visit | None
-    cost: int
+    known: _Known | None = None
+    last: Visit | None = None
+    waiting: tuple[Place, ...] = ()  # where generators are suspended
+    cost: int = 0
 
 
 class Walk:
@@ -62,30 +84,25 @@ class Walk:
     def __init__(self, program: Program, source: SourceText) -> None:
         self._source = source
         self._flows = [_flow(program, file) for file in range(len(program.files) + 1)]
+        self._names = names_by_function((program.source, *(file.source for file in program.files)))
         self._functions: dict[State, str] = {}
-        self._ways = [_Way(start(self._flows[0]), None, None, 0)]
+        self._ways = [_Way(start(self._flows[0]))]
 
     @property
     def is_over(self) -> bool:
         """Whether no frame is running: the entry has returned, or was not called yet."""
         return self._ways[0].position.top is None
 
-    def take(self, events: tuple[Event, ...], text: str, shown: Shown | None) -> None:
-        """Go on by one frame.
-
-        Args:
-            events: what it may be.
-            text: its source line.
-            shown: its locals; None if it has none.
-        """
-        places = self._source.places(text)
+    def take(self, events: tuple[Event, ...], seen: Seen) -> None:
+        """Go on by one frame, which may be one of `events`."""
+        places = self._source.places(seen.text)
         found: list[_Way] = []
         for way in self._ways:
-            near = places if len(places) < 2 else sorted(places, key=_Distance(way))
-            legal = [
-                after for event in events for place in near if (after := self._legal(way, event, place, shown))
-            ]
-            found += legal or [self._landed(way, event, near, shown) for event in events]
+            possible = events if places else (self._invented(way, events, seen),)
+            near = [(event, _nearest(way, event, places)) for event in possible]
+            tried = (self._legal(way, event, place, seen) for event, near_ in near for place in near_)
+            legal = [after for after in tried if after is not None]
+            found += legal or [self._landed(way, event, near_, seen) for event, near_ in near]
         self._ways = found if len(found) == 1 else _best(found)
 
     def visits(self) -> list[Visit]:
@@ -98,103 +115,129 @@ class Walk:
         found.reverse()
         return found
 
-    def _legal(self, way: _Way, event: Event, place: Place, shown: Shown | None) -> _Way | None:
+    def _legal(self, way: _Way, event: Event, place: Place, seen: Seen) -> _Way | None:
         """The way after an event that may follow."""
         file, line = place
         top = way.position.top
+        choice = _Choice(event, place)
         if event == "call":
-            function, cost = self._called(way, place, shown or {})
+            choice, is_odd = self._called(way, place, seen.shown or {})
+            resumed = place in way.waiting and self._resumable(way, line)
+            if resumed:
+                is_odd = is_odd and not any(self._can_have(name, seen.shown) for name in resumed)
+            function = None if resumed else choice.likely or None
             moved = advance(way.position, event, line, function, self._flows[file])
         else:
             if top is None or not (top.state.flow is self._flows[file] or way.position.suspended):
                 return None
-            cost = _ODD if event == "line" and _has_lost_names(way, shown) else 0
+            is_odd = event == "line" and self._is_other(way, seen.shown)
             moved = advance(way.position, event, line)
-        return None if isinstance(moved, Illegal) else self._after(way, event, place, moved, (shown, cost))
+        if isinstance(moved, Illegal):
+            return None
+        return self._after(way, choice, moved, seen, _ODD if is_odd else 0)
 
-    def _landed(self, way: _Way, event: Event, places: list[Place], shown: Shown | None) -> _Way:
+    def _landed(self, way: _Way, event: Event, places: list[Place], seen: Seen) -> _Way:
         """The way after an event that may not follow, or whose text is no line of the program."""
         position = way.position
-        cost = _ILLEGAL + (_ODD if event == "line" and _has_lost_names(way, shown) else 0)
+        is_odd = event == "line" and self._is_other(way, seen.shown)
         if not places:
-            moved = position if event in ("line", "exception") else land(position, event, _NO_LINE)
-            return self._after(way, event, (0, 0), moved, (shown, cost))
-        top = position.top
-        running = [] if top is None else top.state.codes
-        inside = [
-            (file, line)
-            for file, line in places
-            if top is not None and top.state.flow is self._flows[file] and top.state.flow.at_line(line, running)
-        ]
-        place = (inside or places)[0]
-        local = Position(self._flows[place[0]], top, position.suspended)
-        return self._after(way, event, place, land(local, event, place[1]), (shown, cost))
+            is_lasting = event in ("line", "exception") and position.top is not None
+            moved = position if is_lasting else land(position, event, _NO_LINE)
+            choice = _Choice(event, (0, 0))
+        else:
+            running = [place for place in places if self._is_running(position, place)]
+            choice = _Choice(event, (running or places)[0])
+            if event == "call":
+                choice, is_odd = self._called(way, places[0], seen.shown or {})
+            else:
+                is_odd = is_odd or not running
+            moved = _landing(position, self._flows[choice.place[0]], event, choice.place[1])
+        return self._after(way, choice, _somewhere(moved), seen, _ILLEGAL + (_ODD if is_odd else 0))
 
-    def _after(
-        self, way: _Way, event: Event, place: Place, moved: Position, seen: tuple[Shown | None, int]
-    ) -> _Way:
-        shown, cost = seen
-        grown = moved.depth - way.position.depth - {"call": 1, "return": -1}.get(event, 0)
+    def _invented(self, way: _Way, events: tuple[Event, ...], seen: Seen) -> Event:
+        """What a frame is whose text is no line of the program: not a call, if it can be a line."""
+        if "line" in events and "call" in events:
+            return "call" if way.known is None or self._is_other(way, seen.shown) else "line"
+        return events[0]
+
+    def _after(self, way: _Way, choice: _Choice, moved: Position, seen: Seen, cost: int) -> _Way:
+        event, place = choice.event, choice.place
+        grown = moved.depth - way.position.depth - _GROWTH[event]
         running = way.position if event == "return" and not grown else moved
-        left = _exit(way.position, place[1]) if event == "return" else None
         visit = Visit(
             event,
             *place,
-            function=self._function(running),
+            function=self._function(running) or choice.likely,
             is_slip=grown > 0,
-            is_fresh=event == "call" and self._is_start(place, shown),
-            is_pause=left is not None and left.suspended is not None,
-            is_end=left is not None and left.is_final,
+            is_fresh=choice.is_fresh,
+            is_pause=event == "return" and _is_pause(way.position, place[1], seen.value),
             before=way.last,
         )
-        known = way.known
-        if event == "call" or grown > 0:
-            known = _Known(shown or {}, known)
-        if event == "line" and shown is not None:
-            known = _Known(shown, known and known.below)
-        elif event == "return":
-            known = known and known.below
-        return _Way(moved, known, visit, way.cost + cost)
+        return _Way(moved, _known(way, visit, seen), visit, _waiting(way, visit), way.cost + cost)
 
-    def _called(self, way: _Way, place: Place, shown: Shown) -> tuple[str | None, int]:
-        """Which code is called on a line, as far as the names tell, and what speaks against it."""
-        file, line = place
-        codes = self._flows[file].called_at(line)
+    def _called(self, way: _Way, place: Place, shown: Shown) -> tuple[_Choice, bool]:
+        """Which code is called on a line, as far as names and caller tell, and whether that looks odd."""
+        codes = self._flows[place[0]].called_at(place[1])
         names = tuple(shown)
         fitting = [code for code in codes if names[: len(code.arguments)] == code.arguments]
-        if not codes or way.position.suspended:
-            return None, 0 if fitting or not codes else _ODD
-        if not fitting:
-            return None, _ODD
-        most = max(len(code.arguments) for code in fitting)
+        most = max((len(code.arguments) for code in fitting), default=0)
         functions = {code.qualname for code in fitting if len(code.arguments) == most}
-        cost = _ODD if names and not any(_is_class_of(name, shown[names[0]]) for name in functions) else 0
-        return (functions.pop() if len(functions) == 1 and most else None), cost
+        plain = {name for name in functions if self._can_have(name, shown, at_first=True)}
+        functions = plain or functions
+        if len(functions) > 1:
+            caller = way.known.function if way.known else ""
+            inner = {name for name in functions if name.rpartition(".")[0] in (caller, f"{caller}.<locals>")}
+            functions = inner or functions
+        is_odd = not plain
+        if names and plain:
+            is_odd = not any(_is_class_of(name, shown[names[0]]) for name in functions)
+        likely = next(iter(functions)) if len(functions) == 1 else ""
+        return _Choice("call", place, likely, bool(plain)), is_odd
 
-    def _is_start(self, place: Place, shown: Shown | None) -> bool:
-        names = tuple(shown or ())
-        codes = self._flows[place[0]].called_at(place[1])
-        return any(names[: len(code.arguments)] == code.arguments for code in codes)
+    def _resumable(self, way: _Way, line: int) -> list[str]:
+        """The functions of which a suspended frame may go on at a line."""
+        return [self._function_of(state) for state in way.position.suspended if line in state.resumes]
+
+    def _is_other(self, way: _Way, shown: Shown | None) -> bool:
+        """Whether a state does not look like the running frame's: names are gone, or new to its function."""
+        if way.known is None or shown is None:
+            return False
+        is_lost = not way.known.shown.keys() <= shown.keys()
+        return is_lost or not self._can_have(way.known.function, shown)
+
+    def _can_have(self, function: str, shown: Shown | None, at_first: bool = False) -> bool:
+        """Whether a function has all these names, or even when it is called."""
+        names = self._names.get(function)
+        return names is None or (shown or {}).keys() <= (names.first if at_first else names.all)
+
+    def _is_running(self, position: Position, place: Place) -> bool:
+        """Whether a line is one of the running code."""
+        state = None if position.top is None else position.top.state
+        if state is None or state.flow is not self._flows[place[0]]:
+            return False
+        return bool(state.flow.at_line(place[1], state.codes))
 
     def _function(self, position: Position) -> str:
+        """The qualified name of the running code; empty if it may be several."""
         if position.top is None:
             return ""
-        state = position.top.state
+        return self._function_of(position.top.state)
+
+    def _function_of(self, state: State) -> str:
         if state not in self._functions:
-            codes = state.codes
-            self._functions[state] = codes[0].qualname if len(codes) == 1 else ""
+            names = {code.qualname for code in state.codes}
+            self._functions[state] = names.pop() if len(names) == 1 else ""
         return self._functions[state]
 
 
-class _Distance:
-    """How far places are from where a way stands: lines after it first."""
-
-    def __init__(self, way: _Way) -> None:
-        self._line = way.position.line
-
-    def __call__(self, place: Place) -> tuple[bool, int]:
-        """The key to sort by."""
-        return place[1] <= self._line, place[1]
+def _nearest(way: _Way, event: Event, places: list[Place]) -> list[Place]:
+    """Places by how likely they come next: following lines first; for a call, the last definition before."""
+    if len(places) < 2:
+        return places
+    here = way.position.line
+    if event == "call":
+        return sorted(places, key=lambda place: (place[1] > here, -place[1]))
+    return sorted(places, key=lambda place: (place[1] <= here, place[1]))
 
 
 def _flow(program: Program, file: int) -> Flow:
@@ -204,14 +247,52 @@ def _flow(program: Program, file: int) -> Flow:
         return flow("")  # no Python: nothing is legal there, and lines are found by their text alone
 
 
-def _has_lost_names(way: _Way, shown: Shown | None) -> bool:
-    """Whether names of the running frame are no longer there: rare, unless it is another frame."""
-    return way.known is not None and shown is not None and not way.known.shown.keys() <= shown.keys()
+def _landing(position: Position, flow: Flow, event: Event, line: int) -> Position:
+    """The position on a line, which may be one of another file than that of the running frame."""
+    top = position.top
+    if top is None or top.state.flow is flow or event in ("call", "return"):
+        return land(Position(flow, top, position.suspended), event, line)
+    alone = land(Position(flow, None, position.suspended), event, line)
+    state = alone.top.state if alone.top else top.state
+    return Position(flow, top._replace(state=state), position.suspended)
 
 
-def _exit(position: Position, line: int) -> Exit | None:
-    """What a return on a line means; None if it is not legal there."""
-    return None if position.top is None else position.top.state.moves.exits.get(line)
+def _somewhere(position: Position) -> Position:
+    """A position in which the running frame is in some code, if it was in none."""
+    top = position.top
+    if top is None or top.state.configs:
+        return position
+    state = position.flow.state(position.flow.entered(position.flow.codes), top.state.line)
+    return Position(position.flow, top._replace(state=state), position.suspended)
+
+
+def _known(way: _Way, visit: Visit, seen: Seen) -> _Known | None:
+    """What is known of the stack after one more frame."""
+    known, shown = way.known, seen.shown or {}
+    if visit.event == "call" or visit.is_slip:
+        known = _Known(shown, visit.function, known)
+    if visit.event == "return":
+        return known and known.below
+    if visit.event == "line":
+        known = _Known(shown, visit.function or (known.function if known else ""), known and known.below)
+    return known
+
+
+def _waiting(way: _Way, visit: Visit) -> tuple[Place, ...]:
+    """The suspended generators after one more frame."""
+    place = visit.file, visit.line
+    if visit.is_pause:
+        return (*way.waiting[1 - _WAITING :], place)
+    if visit.event == "call" and not visit.is_fresh and place in way.waiting:
+        at = way.waiting.index(place)
+        return way.waiting[:at] + way.waiting[at + 1 :]
+    return way.waiting
+
+
+def _is_pause(position: Position, line: int, value: str | None) -> bool:
+    """Whether a return is a generator's `yield`; None where the frame may also end is its end."""
+    left = None if position.top is None else position.top.state.moves.exits.get(line)
+    return left is not None and left.suspended is not None and not (left.is_final and value == "None")
 
 
 def _is_class_of(function: str, value: str) -> bool:

@@ -17,7 +17,7 @@ def read_any(path: Path, program: Path | None) -> Trace:
     if path.suffix in SUFFIXES or name not in format_names():
         return read(path)
     if program is None:
-        raise UserError(f"{path} is text of a model, and its program is needed", "give it: --program PROGRAM.py")
+        raise UserError(f"{path} is text of a model; its program is needed", "give it: --program PROGRAM.py")
     source = read_program(program)
     subject = Program(source, find_entry(source, str(program)), str(program))
     return predicted(format(name).decode(read_program(path), subject), subject, str(path))
@@ -34,7 +34,8 @@ def predicted(decoded: Decoded, program: Program, by: str) -> Trace:
             if before.event == "exception" and before.frame == last.frame:
                 ending = Ending("raised", before.value)
     elif isinstance(problem, Cut):
-        ending = Ending("open", detail=f"the text ends in step {problem.frame_number}, at character {problem.offset}")
+        where = f"step {problem.frame_number}, at character {problem.offset}"
+        ending = Ending("open", detail=f"the text ends in {where}")
     else:
         where = f"step {problem.frame_number}, at character {problem.offset}"
         ending = Ending("open", detail=f"{where}: {problem.why}")
@@ -48,7 +49,7 @@ def write_text(trace: Trace, name: str, output: Path | None, *, prompt: bool, st
     if stripped:
         from worldline.formats.cwm import stripped as without_tokens
 
-        text = without_tokens(text)
+        text = without_tokens(text, trace.program)
     if output is None:
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
     else:

@@ -1,90 +1,114 @@
 """This file is how each built-in type is written: one small function a type, and the table of them."""
 
 import collections
-import re
+import gc
 import sys
 import types
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from typing import Any
 
-_type_name = type.__dict__["__name__"].__get__
-_COMPREHENSION = re.compile(r"<(?:list|set|dict)comp>\.(?:<locals>\.)?")
-_STEADY = frozenset({int, str, bytes, float, bool, type(None), complex, type(Ellipsis)})
+from worldline.record import peek
+from worldline.record.code_facts import IN_COMPREHENSION
+from worldline.record.library_values import is_steady_library_value
+from worldline.record.writer import Write, Writer
+
+_STEADY: dict[type, bool] = dict.fromkeys((int, str, bytes, bool, type(None), type(Ellipsis), range), True)
+_COUNTS: dict[type, bool] = dict.fromkeys((int, float, bool, str, bytes, type(None)), True)
 
 
-class Writer(Protocol):
-    """The value being written: see `values.text`."""
+def _is_steady(value: object) -> bool:
+    """Whether the hash of a value is the same in every run; that of a NaN hangs on its address."""
+    kind = type(value)
+    if kind is float or kind is complex:
+        return value == value  # a NaN is not
+    if kind is tuple or kind is frozenset:
+        return all(map(_is_steady, value))  # type: ignore[call-overload]
+    return bool(peek.found(_STEADY, kind)) or is_steady_library_value(value)
 
-    def put(self, piece: str) -> None:
-        """Add text."""
 
-    def write(self, value: object) -> None:
-        """Add the text of a value."""
+def _elements(writer: Writer, before: str, elements: list[object], after: str) -> None:
+    """The elements of a set in its own order, or by text where that order would hang on addresses.
 
-    def string(self, value: str | bytes) -> None:
-        """Add the text of a string."""
-
-    def items(self, before: str, values: Iterable[object], after: str) -> None:
-        """Add the texts of several values."""
-
-    def pairs(self, before: str, pairs: Iterable[tuple[object, object]], after: str) -> None:
-        """Add the texts of keys and values."""
-
-    def text(self, value: object) -> str:
-        """The text of a value by itself."""
+    In the second case a set that does not fit is cut before its first element: which one is the first is
+    known only when all have their texts, and to write each whole could take for ever.
+    """
+    if all(map(_is_steady, elements)):
+        writer.items(before, elements, after)
+    else:
+        writer.put(before)
+        writer.put(", ".join(sorted(writer.apart(elements))) + after)
 
 
 def _write_tuple(writer: Writer, value: tuple[object, ...]) -> None:
     writer.items("(", value, ",)" if len(value) == 1 else ")")
 
 
-def _is_steady(value: object) -> bool:
-    """Whether the hash of a value is the same in every run."""
-    kind = type(value)
-    return kind in _STEADY or ((kind is tuple or kind is frozenset) and all(map(_is_steady, value)))  # type: ignore[call-overload]
-
-
-def _ordered(writer: Writer, value: Iterable[object]) -> list[object]:
-    """The elements of a set in its own order, or by text where that order would hang on addresses."""
-    elements = list(value)
-    return elements if all(map(_is_steady, elements)) else sorted(elements, key=writer.text)
-
-
 def _write_set(writer: Writer, value: set[object]) -> None:
-    writer.items("{", _ordered(writer, value), "}") if value else writer.put("set()")
+    _elements(writer, "{", list(set.__iter__(value)), "}") if set.__len__(value) else writer.put("set()")
 
 
 def _write_frozenset(writer: Writer, value: frozenset[object]) -> None:
-    writer.items("frozenset({", _ordered(writer, value), "})") if value else writer.put("frozenset()")
+    if frozenset.__len__(value):
+        _elements(writer, "frozenset({", list(frozenset.__iter__(value)), "})")
+    else:
+        writer.put("frozenset()")
 
 
 def _write_deque(writer: Writer, value: "collections.deque[object]") -> None:
-    bound = f", maxlen={value.maxlen}" if value.maxlen is not None else ""
-    writer.items("deque([", list(value), f"]{bound})")
+    size = collections.deque.__dict__["maxlen"].__get__(value)
+    bound = f", maxlen={size}" if size is not None else ""
+    writer.items("deque([", writer.some(collections.deque.__iter__(value)), f"]{bound})")
 
 
-def _write_ordered_dict(writer: Writer, value: dict[object, object]) -> None:
-    if not value:
+def _write_dict(writer: Writer, value: dict[object, object]) -> None:
+    writer.pairs("{", writer.some(dict.items(value)), "}")
+
+
+def _ordered_pairs(value: "collections.OrderedDict[Any, Any]") -> list[tuple[object, object]]:
+    """The pairs of an OrderedDict; in its own order, which hashes the keys, only if that runs no code."""
+    pairs = list(dict.items(value))
+    return list(value.items()) if all(_is_steady(key) for key, _ in pairs) else pairs
+
+
+def _write_ordered_dict(writer: Writer, value: "collections.OrderedDict[Any, Any]") -> None:
+    pairs = _ordered_pairs(value)
+    if not pairs:
         writer.put("OrderedDict()")
     elif sys.version_info >= (3, 12):
-        writer.pairs("OrderedDict({", list(collections.OrderedDict.items(value)), "})")  # type: ignore[arg-type]
+        writer.pairs("OrderedDict({", pairs, "})")
     else:
-        writer.items("OrderedDict([", list(collections.OrderedDict.items(value)), "])")  # type: ignore[arg-type]
+        writer.items("OrderedDict([", pairs, "])")
+
+
+def _ordered_view(noun: str, part: Callable[[list[tuple[object, object]]], Iterable[object]]) -> Write:
+    """A writer of a view of an OrderedDict, which is found as the only thing that the view refers to."""
+
+    def write(writer: Writer, value: object) -> None:
+        behind = [held for held in gc.get_referents(value) if type(held) is collections.OrderedDict]
+        if len(behind) == 1:
+            writer.items(f"{noun}([", part(_ordered_pairs(behind[0])), "])")
+        else:
+            writer.put(f"<{noun} object>")
+
+    return write
 
 
 def _write_default_dict(writer: Writer, value: "collections.defaultdict[object, object]") -> None:
     writer.put("defaultdict(")
     writer.write(value.default_factory)
-    writer.pairs(", {", list(dict.items(value)), "})")
+    writer.pairs(", {", writer.some(dict.items(value)), "})")
 
 
 def _write_counter(writer: Writer, value: dict[object, Any]) -> None:
-    if not value:
+    pairs = list(dict.items(value))
+    if not pairs:
         writer.put("Counter()")
         return
-    pairs = list(dict.items(value))
-    if all(type(count) in (int, float, bool) for _, count in pairs):
-        pairs.sort(key=lambda pair: pair[1], reverse=True)
+    if all(peek.found(_COUNTS, type(count)) for _, count in pairs):
+        try:
+            pairs.sort(key=lambda pair: pair[1], reverse=True)
+        except TypeError:  # counts that have no order: repr leaves them as they are, too
+            pairs = list(dict.items(value))
     writer.pairs("Counter({", pairs, "})")
 
 
@@ -92,15 +116,18 @@ def _write_slice(writer: Writer, value: slice) -> None:
     writer.items("slice(", (value.start, value.stop, value.step), ")")
 
 
-def _write_bytearray(writer: Writer, value: bytearray) -> None:
-    writer.put("bytearray(")
-    writer.string(bytes(value))
+def _write_namespace(writer: Writer, value: types.SimpleNamespace) -> None:
+    held = types.SimpleNamespace.__dict__["__dict__"].__get__(value)
+    writer.put("namespace(")
+    for number, (key, item) in enumerate(list(dict.items(held))):
+        writer.put(f"{', ' if number else ''}{peek.exact(key)}=")
+        writer.write(item)
     writer.put(")")
 
 
 def _name(value: Any) -> str:
     """The qualified name without the frames of comprehensions, which only CPython 3.11 has."""
-    return _COMPREHENSION.sub("", value.__qualname__)
+    return IN_COMPREHENSION.sub("", peek.exact(value.__qualname__))
 
 
 def _write_function(writer: Writer, value: types.FunctionType) -> None:
@@ -112,7 +139,7 @@ def _write_builtin(writer: Writer, value: types.BuiltinFunctionType) -> None:
     if owner is None or type(owner) is types.ModuleType:
         writer.put(f"<built-in function {value.__name__}>")
     else:
-        writer.put(f"<built-in method {value.__name__} of {_type_name(type(owner))} object>")
+        writer.put(f"<built-in method {value.__name__} of {peek.name(type(owner))} object>")
 
 
 def _write_method(writer: Writer, value: types.MethodType) -> None:
@@ -124,61 +151,83 @@ def _write_method(writer: Writer, value: types.MethodType) -> None:
 
 
 def _write_module(writer: Writer, value: types.ModuleType) -> None:
-    name = object.__getattribute__(value, "__dict__").get("__name__")
+    name = vars(types.ModuleType)["__dict__"].__get__(value).get("__name__")
     writer.put(f"<module {name!r}>" if type(name) is str else "<module>")
 
 
-def _named_object(noun: str) -> Callable[[Writer, Any], None]:
+def _named_object(noun: str) -> Write:
     """A writer for `<generator object f>` and its kin."""
     return lambda writer, value: writer.put(f"<{noun} object {_name(value)}>")
 
 
-def _wrapped(
-    before: str, items: Callable[[Any], Iterable[object]], after: str
-) -> Callable[[Writer, Any], None]:
-    return lambda writer, value: writer.items(before, items(value), after)
+def _view(noun: str) -> Write:
+    return lambda writer, value: writer.items(f"{noun}([", writer.some(value), "])")
 
 
 CYCLES: dict[type, str] = {
     list: "[...]",
     dict: "{...}",
     tuple: "(...)",
-    set: "set(...)",
-    frozenset: "frozenset(...)",
     collections.deque: "[...]",
     collections.OrderedDict: "...",
-    collections.defaultdict: "defaultdict(...)",
+    type({}.values()): "...",
+    type({}.items()): "...",
+    type(collections.OrderedDict().values()): "...",
+    type(collections.OrderedDict().items()): "...",
+    types.SimpleNamespace: "namespace(...)",
 }
+"""What `repr` writes where a container is inside of itself; see also `write_cycle`."""
 
-UNDERNEATH: dict[type, Callable[[Any], object]] = {
-    int: int.__int__,
-    float: float.__float__,
-    str: str.__str__,
-    bytes: lambda value: bytes(memoryview(value)),
-    list: lambda value: list(list.__iter__(value)),
-    tuple: lambda value: tuple(tuple.__iter__(value)),
-    dict: lambda value: dict(dict.items(value)),
-    set: lambda value: set(set.__iter__(value)),
-    frozenset: lambda value: frozenset(frozenset.__iter__(value)),
-    collections.deque: lambda value: collections.deque(collections.deque.__iter__(value)),
+
+def write_cycle(writer: Writer, value: object, kind: type) -> None:
+    """Write a value that is inside of itself."""
+    if kind is collections.defaultdict:
+        writer.put("defaultdict(")
+        writer.write(value.default_factory)  # type: ignore[attr-defined]
+        writer.put(", {...})")
+    else:
+        writer.put(peek.found(CYCLES, kind) or f"<{peek.name(kind)} ...>")
+
+
+UNDERNEATH: dict[type, Write] = {
+    int: lambda writer, value: writer.write(int.__int__(value)),
+    float: lambda writer, value: writer.write(float.__float__(value)),
+    complex: lambda writer, value: writer.write(complex.__pos__(value)),
+    str: lambda writer, value: writer.write(str.__str__(value)),
+    bytes: lambda writer, value: writer.write(bytes.__getitem__(value, slice(None))),
+    bytearray: lambda writer, value: writer.write(bytearray.__getitem__(value, slice(None))),
+    list: lambda writer, value: writer.items("[", list.__iter__(value), "]"),
+    tuple: lambda writer, value: writer.write(tuple(tuple.__iter__(value))),
+    dict: _write_dict,
+    set: _write_set,
+    frozenset: _write_frozenset,
+    collections.deque: _write_deque,
 }
+"""How that is written which an object has from a built-in class that its own class is derived from."""
 
-WRITERS: dict[type, Callable[[Writer, Any], None]] = {
-    list: _wrapped("[", lambda value: value, "]"),
+WRITERS: dict[type, Write] = {
+    list: lambda writer, value: writer.items("[", value, "]"),
     tuple: _write_tuple,
-    dict: lambda writer, value: writer.pairs("{", list(value.items()), "}"),
+    dict: _write_dict,
     set: _write_set,
     frozenset: _write_frozenset,
     collections.deque: _write_deque,
     collections.OrderedDict: _write_ordered_dict,
     collections.defaultdict: _write_default_dict,
     collections.Counter: _write_counter,
-    type({}.keys()): _wrapped("dict_keys([", list, "])"),
-    type({}.values()): _wrapped("dict_values([", list, "])"),
-    type({}.items()): _wrapped("dict_items([", list, "])"),
-    types.MappingProxyType: lambda writer, value: writer.put("<mappingproxy object>"),
+    type({}.keys()): _view("dict_keys"),
+    type({}.values()): _view("dict_values"),
+    type({}.items()): _view("dict_items"),
+    type(collections.OrderedDict().keys()): _ordered_view(
+        "odict_keys", lambda pairs: [key for key, _ in pairs]
+    ),
+    type(collections.OrderedDict().values()): _ordered_view(
+        "odict_values", lambda pairs: [item for _, item in pairs]
+    ),
+    type(collections.OrderedDict().items()): _ordered_view("odict_items", lambda pairs: pairs),
     slice: _write_slice,
-    bytearray: _write_bytearray,
+    bytearray: lambda writer, value: writer.string(value),
+    types.SimpleNamespace: _write_namespace,
     types.FunctionType: _write_function,
     types.BuiltinFunctionType: _write_builtin,
     types.MethodType: _write_method,

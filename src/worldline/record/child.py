@@ -35,8 +35,8 @@ class Run:
         self.recorder = recorder(self.options, finder, sink, self.limit)
 
     def new_file(self, path: str, source: str) -> None:
-        """Tell of a further file of the user's."""
-        self.put({"path": path, "source": source})
+        """Tell of a further file of the user's, by its path from the program."""
+        self.put({"path": os.path.relpath(path, os.path.dirname(self.job["path"])), "source": source})
 
     def put(self, record: dict[str, Any]) -> None:
         """Write a record that is no step."""

@@ -7,7 +7,7 @@ import ast
 import dis
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType
@@ -16,6 +16,11 @@ FRESH = 1  # a `call` event here starts the frame (otherwise it resumes a genera
 YIELDS = 2  # a `return` event here only suspends the frame
 FOLDED = 4  # inside a comprehension that CPython 3.12+ inlines into its function: no step when folding
 JOINED = 8  # of a statement with a comprehension over several lines: going on along one line is no step
+UNSEEN = (
+    16  # inside a comprehension that 3.12+ inlines into a module or class body: its state is not looked at
+)
+
+CO_OPTIMIZED = 0x1  # set for functions; module and class bodies keep their names in a dict
 
 COMPREHENSION_NAMES = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>"})
 IN_COMPREHENSION = re.compile(r"<(list|set|dict)comp>\.(<locals>\.)?")
@@ -43,8 +48,12 @@ class _Comprehension:
 def facts_of(code: CodeType, file: int, source: str, fold: bool) -> CodeFacts:
     """The facts of `code`, whose text is in `source`."""
     flags = bytearray(len(code.co_code) // 2)
+    before = ""
     for instruction in dis.get_instructions(code):
-        flags[instruction.offset // 2] = _flag(instruction)
+        flags[instruction.offset // 2] = _flag(instruction, before)
+        before = instruction.opname
+    if sys.version_info >= (3, 12) and not code.co_flags & CO_OPTIMIZED:
+        _hide(code, _comprehensions(source), flags)
     if not fold:
         return CodeFacts(file, code.co_qualname, bytes(flags), False, {})
     lines = _fold(code, _comprehensions(source), flags)
@@ -52,7 +61,9 @@ def facts_of(code: CodeType, file: int, source: str, fold: bool) -> CodeFacts:
     return CodeFacts(file, function, bytes(flags), code.co_name in COMPREHENSION_NAMES, lines)
 
 
-def _flag(instruction: dis.Instruction) -> int:
+def _flag(instruction: dis.Instruction, before: str) -> int:
+    if "RETURN_GENERATOR" in (before, instruction.opname):
+        return FRESH  # where `throw` finds a generator that has not run yet
     if instruction.opname == "RESUME":
         kind = (instruction.arg or 0) & 3
         # On 3.13 a suspended frame already points at the RESUME after its yield.
@@ -60,12 +71,28 @@ def _flag(instruction: dis.Instruction) -> int:
     return YIELDS if instruction.opname == "YIELD_VALUE" else 0
 
 
+def _hide(code: CodeType, comprehensions: Sequence[_Comprehension], flags: bytearray) -> None:
+    """Mark what runs while a comprehension's variables lie in a module's or class's own frame.
+
+    Asking 3.12 for `f_locals` there overwrites them (the program itself then goes wrong), 3.13 answers
+    with them alone.
+    """
+    wholes = {one.whole for one in comprehensions}
+    spans = list(_spans(code))
+    for whole in wholes.intersection(spans):
+        for index in range(spans.index(whole), len(spans)):
+            if _within(spans[index], whole):
+                flags[index] |= UNSEEN
+
+
+def _spans(code: CodeType) -> Iterator[Span]:
+    for line, end, column, end_column in code.co_positions():
+        yield line or 0, column or 0, end or 0, end_column or 0
+
+
 def _fold(code: CodeType, comprehensions: Sequence[_Comprehension], flags: bytearray) -> dict[int, int]:
     """Mark what belongs to comprehensions; give the line that stands for each such instruction."""
-    spans = [
-        (line or 0, column or 0, end or 0, end_column or 0)
-        for line, end, column, end_column in code.co_positions()
-    ]
+    spans = list(_spans(code))
     lines: dict[int, int] = {}
     for one in comprehensions:
         exact = [index for index, span in enumerate(spans) if span == one.whole]

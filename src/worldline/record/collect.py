@@ -2,13 +2,12 @@
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from worldline.errors import UserError
 from worldline.record.box import Limits
@@ -103,27 +102,34 @@ def collect(
     folder.mkdir(parents=True, exist_ok=True)
     done = {entry.id: entry for entry in index(folder)}
     workers = jobs or os.cpu_count() or 1
-    todo = iter(rows)
     with ThreadPoolExecutor(workers) as pool, (folder / INDEX).open("a", encoding="utf-8") as notes:
         running: set[Future[Collected]] = set()
         try:
-            while True:
-                for row in islice(todo, workers * 2 - len(running)):
-                    if row.id in done:
-                        yield done[row.id]
-                    else:
-                        running.add(pool.submit(_collect_one, row, folder, options, limits, isolation))
-                if not running:
-                    return
-                finished, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    entry = future.result()
-                    notes.write(json.dumps(asdict(entry)) + "\n")
-                    notes.flush()
-                    yield entry
+            for row in rows:
+                if row.id in done:
+                    yield done[row.id]
+                    continue
+                running.add(pool.submit(_collect_one, row, folder, options, limits, isolation))
+                if len(running) >= 2 * workers:
+                    running = yield from _noted(running, notes)
+            while running:
+                running = yield from _noted(running, notes)
         finally:
             for future in running:
                 future.cancel()
+
+
+def _noted(
+    running: set[Future[Collected]], notes: TextIO
+) -> Generator[Collected, None, set[Future[Collected]]]:
+    """Wait for the next results, note each in the index and give it out; what is still running comes back."""
+    finished, still = wait(running, return_when=FIRST_COMPLETED)
+    for future in finished:
+        entry = future.result()
+        notes.write(json.dumps(asdict(entry)) + "\n")
+        notes.flush()
+        yield entry
+    return still
 
 
 def index(folder: Path) -> list[Collected]:

@@ -4,7 +4,6 @@ import json
 import mmap
 import os
 import shutil
-import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from typing import Any, BinaryIO
 import worldline
 from worldline.errors import UserError
 from worldline.record import child
-from worldline.record.box import Job, Limits, Outcome, choose, run
+from worldline.record.box import Job, Limits, Outcome, choose, interpreter, run
 from worldline.record.engine import engine_name, python_version
 from worldline.record.entry import call_entry, find_entry, parsed
 from worldline.record.options import Options
@@ -29,6 +28,14 @@ PACKAGE = Path(worldline.__file__).resolve().parent.parent
 ENDINGS = frozenset({"returned", "raised", "exited", "memory", "output", "steps", "size"})
 FLAGS = ("-s", "-P", "-S", "-B", "-X", "utf8")
 """As isolated as `python -I`, which would also ignore the fixed hash seed."""
+ENVIRONMENT = {
+    "PYTHONHASHSEED": "0",
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+    "PATH": "/usr/bin:/bin",
+    "MALLOC_ARENA_MAX": "2",  # or a dozen threads would use up the address space they may have
+}
+INTERRUPTED = "interrupted from the keyboard"
 ENGINES = {"c": "C core", "python": "pure twin"}
 
 
@@ -107,8 +114,14 @@ def record(
     )
     with _exchange(options.max_bytes) as (folder, sink):
         job = _job(program, options, folder, roots)
-        outcome = run(job, limits or Limits(), level)
+        try:
+            outcome = run(job, limits or Limits(), level)
+        except KeyboardInterrupt:
+            body, _ = _read(sink)
+            return Recording(program, origin, Ending("open", detail=INTERRUPTED), body, 0.0)
         body, end = _read(sink)
+    if program.entry.kind == "test" and end and str(end.get("value")).startswith("NoSuchTest("):
+        raise UserError(f"pytest finds no test {program.entry.text}", "list them: pytest --collect-only -q")
     return Recording(program, origin, _ending(outcome, end), body, outcome.seconds)
 
 
@@ -122,7 +135,7 @@ def record_file(
     """Record a program in a file: one call of it, else its marked function, else `main()`, else all of it."""
     source = read_program(path)
     entry = call_entry(source, str(path), call) if call else find_entry(source, str(path))
-    program = Program(source, entry, str(path.resolve()))
+    program = Program(source, entry, str(path))
     return record(program, options, limits, isolation, (path.resolve().parent,)).trace
 
 
@@ -141,23 +154,25 @@ def _exchange(max_bytes: int) -> Iterator[tuple[Path, int]]:
 
 def _job(program: Program, options: Options, folder: Path, roots: tuple[Path, ...]) -> Job:
     """The command to run and all it may see."""
+    installed = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
     description = {
         "source": program.source,
-        "path": program.path,
+        "path": str(Path(program.path).resolve()) if roots else program.path,
         "entry": asdict(program.entry),
         "options": asdict(options),
         "roots": [str(root) for root in roots],
         "package": str(PACKAGE),
-        "installed": [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")],
+        "installed": installed,
         "sink": str(folder / "sink"),
     }
     (folder / "job.json").write_text(json.dumps(description), encoding="utf-8")
+    executable, readable = interpreter()
     return Job(
-        command=(sys.executable, *FLAGS, child.__file__, str(folder / "job.json")),
+        command=(executable, *FLAGS, child.__file__, str(folder / "job.json")),
         exchange=folder,
-        readable=(PACKAGE, Path(sys.prefix), Path(sys.base_prefix), *roots),
+        readable=(*readable, PACKAGE, *map(Path, dict.fromkeys(installed)), *roots),
         stdin=program.entry.stdin.encode(),
-        env={"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC", "PATH": "/usr/bin:/bin"},
+        env=ENVIRONMENT,
         cwd=str(roots[0]) if roots else None,
     )
 
@@ -186,7 +201,7 @@ def _object(line: bytes) -> dict[str, Any] | None:
 
 def _ending(outcome: Outcome, end: dict[str, Any] | None) -> Ending:
     """How it ended: a limit that the box enforced comes first, then what the child said."""
-    if outcome.verdict not in ("finished", "crashed"):
+    if outcome.verdict != "finished" and outcome.verdict != "crashed":
         return Ending(outcome.verdict, detail=outcome.detail)
     if end is None:
         last = outcome.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]

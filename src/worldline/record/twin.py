@@ -17,14 +17,12 @@ from mmap import mmap
 from types import CodeType, FrameType
 from typing import Any
 
-from worldline.record.code_facts import FOLDED, FRESH, JOINED, YIELDS, CodeFacts
+from worldline.record.code_facts import CO_OPTIMIZED, FOLDED, FRESH, JOINED, UNSEEN, YIELDS, CodeFacts
 from worldline.record.options import Options
 from worldline.record.sink import Sink
-from worldline.record.values import IMMUTABLE, exception_text, text
+from worldline.record.values import exception_text, is_immutable, text
 
 Record = dict[str, Any]
-
-CO_OPTIMIZED = 0x1  # set for functions; module and class bodies keep their names in a dict
 
 IMPLICIT_NAMES = frozenset(
     {
@@ -57,11 +55,13 @@ class _Frame:
 
     number: int
     facts: CodeFacts
+    line: int
     locals: dict[str, str] = field(default_factory=dict)
     shared: list[list[str]] = field(default_factory=list)
     depth: int = 0
     thread: int = 0
     is_new: bool = True
+    address: int = 0  # of the frame
     joined: tuple[int, int] | None = None  # line and instruction of the last line event, if that was JOINED
 
 
@@ -98,6 +98,7 @@ class Recorder:
         self._facts: dict[CodeType, CodeFacts] = {}
         self._parked: dict[int, _Frame] = {}  # suspended generators, by the address of their frame
         self._local = threading.local()  # not by the thread's ident, which is used again once it has ended
+        self._lock = threading.RLock()  # threads switch between any two instructions
         self._threads = 0
         self._frames = 0
         self._current = -1  # number of the frame last written
@@ -144,6 +145,8 @@ class Recorder:
         thread = self._thread()
         if event == "call":
             self._enter(frame, facts, thread)
+        elif not thread.stack or thread.stack[-1].address != id(frame):
+            return None  # 3.11 goes on with a generator without a call when its delegate ends a throw
         flags = facts.flags[frame.f_lasti // 2]
         if event != "line" or not self._is_folded(frame, thread.stack[-1], flags):
             self._step(frame, event, arg, thread)
@@ -156,16 +159,19 @@ class Recorder:
     def _thread(self) -> _Thread:
         thread: _Thread | None = getattr(self._local, "thread", None)
         if thread is None:
-            thread = self._local.thread = _Thread(self._threads)
-            self._threads += 1
+            with self._lock:
+                thread = self._local.thread = _Thread(self._threads)
+                self._threads += 1
         return thread
 
     def _enter(self, frame: FrameType, facts: CodeFacts, thread: _Thread) -> None:
         """A call starts a new frame, or goes on with a generator's."""
         state = self._parked.pop(id(frame), None)
-        if state is None or facts.flags[frame.f_lasti // 2] & FRESH:
-            state = _Frame(self._frames, facts)
-            self._frames += 1
+        if state is None or state.facts is not facts or facts.flags[frame.f_lasti // 2] & FRESH:
+            with self._lock:
+                state = _Frame(self._frames, facts, frame.f_code.co_firstlineno)
+                self._frames += 1
+        state.address = id(frame)
         thread.stack.append(state)
 
     def _step(self, frame: FrameType, event: str, arg: Any, thread: _Thread) -> None:
@@ -174,9 +180,8 @@ class Recorder:
             self.on_limit("steps")
             return
         state = thread.stack[-1]
-        record: Record = {"event": event, "line": self._line(frame, state)}
-        if state.number != self._current:
-            record["frame"] = self._current = state.number
+        head: Record = {"event": event, "line": self._line(frame, state)}
+        record: Record = {}
         if event == "call":
             self._describe(record, state, thread)
         self._scan(record, frame, state)
@@ -185,9 +190,12 @@ class Recorder:
             record["value"] = text(arg, *limits)
         elif event == "exception":
             record["value"] = exception_text(arg, *limits)
-        thread.last_step = self.steps
-        self.steps += 1
-        self._put(record)
+        with self._lock:
+            if state.number != self._current:
+                head["frame"] = self._current = state.number
+            thread.last_step = self.steps
+            self.steps += 1
+            self._put(head | record)
 
     def _is_folded(self, frame: FrameType, state: _Frame, flags: int) -> bool:
         """Whether a line event is left out because it is a part of a comprehension's expression."""
@@ -200,7 +208,10 @@ class Recorder:
         return before[0] == state.joined[0] and before[1] < state.joined[1]
 
     def _line(self, frame: FrameType, state: _Frame) -> int:
-        return state.facts.comprehension_lines.get(frame.f_lasti // 2, frame.f_lineno)
+        """The line a frame is at; where an instruction belongs to none, the one before."""
+        line = state.facts.comprehension_lines.get(frame.f_lasti // 2, frame.f_lineno)
+        state.line = state.line if line is None else line
+        return state.line
 
     def _describe(self, record: Record, state: _Frame, thread: _Thread) -> None:
         """Where a frame stands: on its first step, and when it is resumed elsewhere."""
@@ -217,13 +228,13 @@ class Recorder:
 
     def _scan(self, record: Record, frame: FrameType, state: _Frame) -> None:
         """Write what changed in the state since the frame's last step."""
-        if state.facts.flags[frame.f_lasti // 2] & FOLDED:
+        if state.facts.flags[frame.f_lasti // 2] & (FOLDED | UNSEEN):
             return
         values = visible(frame)
-        now = {
-            name: text(value, self.options.max_value, self.options.user_repr)
-            for name, value in values.items()
-        }
+        order = [name for name in state.locals if name in values]
+        order += [name for name in values if name not in state.locals]  # one order on every version
+        limits = self.options.max_value, self.options.user_repr
+        now = {name: text(values[name], *limits) for name in order}
         gone = [name for name in state.locals if name not in now]
         new = {name: shown for name, shown in now.items() if state.locals.get(name) != shown}
         for name in gone:
@@ -245,10 +256,12 @@ class Recorder:
 
 def visible(frame: FrameType) -> dict[str, object]:
     """The state of a frame: its locals; of a module or class body, the names the program bound."""
-    values = dict(frame.f_locals)
-    if frame.f_code.co_flags & CO_OPTIMIZED:
-        return values
-    return {name: value for name, value in values.items() if name not in IMPLICIT_NAMES}
+    hidden = frozenset() if frame.f_code.co_flags & CO_OPTIMIZED else IMPLICIT_NAMES
+    return {
+        name: value
+        for name, value in dict(frame.f_locals).items()
+        if type(name) is str and name not in hidden  # `globals()[1] = 2` makes a name that is none
+    }
 
 
 def shared_names(order: Iterable[str], values: dict[str, object]) -> list[list[str]]:
@@ -256,6 +269,6 @@ def shared_names(order: Iterable[str], values: dict[str, object]) -> list[list[s
     groups: dict[int, list[str]] = {}
     for name in order:
         value = values[name]
-        if type(value) not in IMMUTABLE:
+        if not is_immutable(type(value)):
             groups.setdefault(id(value), []).append(name)
     return [names for names in groups.values() if len(names) > 1]

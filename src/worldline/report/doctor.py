@@ -42,7 +42,7 @@ def _core() -> Finding:
     if core() is not None:
         return Finding("recorder", "good", "C core")
     hint = "apt-get install gcc python3-dev, then reinstall worldline"
-    return Finding("recorder", "missing", "pure twin: exact, but 20 to 50 times slower", hint)
+    return Finding("recorder", "missing", "pure twin: exact, but about a hundred times slower", hint)
 
 
 def _compiler() -> Finding:
@@ -57,8 +57,8 @@ def _compiler() -> Finding:
 def _boxes() -> Iterator[Finding]:
     for level in LEVELS:
         result = probe(level)
-        state: Literal["good", "missing"] = "good" if result.is_usable else "missing"
-        yield Finding(f"box: {level}", state, result.summary, result.hint)
+        state: Literal["good", "missing"] = "good" if result.is_available else "missing"
+        yield Finding(f"box: {level}", state, str(result).partition(": ")[2])
 
 
 def _strict() -> Finding:

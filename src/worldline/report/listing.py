@@ -1,6 +1,7 @@
 """This file is a trace as a list in the terminal: one line a step, with what the step before it changed."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rich.console import Console
 from rich.text import Text
@@ -16,8 +17,13 @@ STYLES = {"call": "cyan", "line": "", "return": "green", "exception": "red"}
 
 def source_line(trace: Trace, step: Step) -> str:
     """The text of the line a step stands at, or nothing if the program has no such line."""
-    lines = trace.program.source_of(step.file).splitlines()
+    lines = _lines(trace.program.source_of(step.file))
     return lines[step.line - 1] if 0 < step.line <= len(lines) else ""
+
+
+@lru_cache(maxsize=16)
+def _lines(source: str) -> list[str]:
+    return source.splitlines()
 
 
 def ending_text(ending: Ending) -> str:
@@ -63,17 +69,20 @@ def list_lines(trace: Trace, width: int) -> Iterator[Text]:
     """The steps as lines of text."""
     digits = len(str(len(trace.steps)))
     found = changes(trace.steps)
+    widest = max((2 * step.depth + len(source_line(trace, step).strip()) for step in trace.steps), default=0)
+    column = min(widest, width * 2 // 5)
     for number, step in enumerate(trace.steps):
         line = Text(f"{number:>{digits}} {ARROWS[step.event]} ", "dim", no_wrap=True, overflow="ellipsis")
         line.append(f"{step.line:>4} ", "dim")
-        line.append("  " * step.depth + source_line(trace, step).strip()[: width // 2], STYLES[step.event])
+        source = "  " * step.depth + source_line(trace, step).strip()
+        line.append(shortened(source, column).ljust(column), STYLES[step.event])
         if step.value is not None:
             line.append(f"  {ARROWS[step.event]} {shortened(raised(step.value), width // 3)}", "bold")
         shown = changed_text(step, found[number], width // 3)
         if shown:
-            line.append("   ").append_text(shown)
+            line.append("  ").append_text(shown)
         if step.output:
-            line.append(f"   prints {shortened(repr(step.output), width // 3)}", "magenta")
+            line.append(f"  prints {shortened(repr(step.output), width // 3)}", "magenta")
         yield line
 
 
@@ -83,5 +92,6 @@ def print_listing(console: Console, trace: Trace, show_hidden: bool = False) -> 
     for number, line in enumerate(list_lines(trace, max(console.width, 60))):
         if show_hidden:
             line.append(_hidden_text(trace.steps[number], running[number]), "magenta")
+        line.rstrip()
         console.print(line, soft_wrap=not console.is_terminal)
     console.print(Text(f"{len(trace.steps)} steps; {ending_text(trace.ending)}", "bold"), soft_wrap=True)

@@ -76,7 +76,7 @@ def lines(trace: Trace) -> Iterator[str]:
     """The file's lines, without line ends."""
     yield json.dumps(header(trace.program, trace.origin))
     for delta in deltas(trace.steps):
-        yield json.dumps(delta_record(delta))
+        yield json.dumps(delta_record(delta), separators=(",", ":"))
     yield json.dumps(end_record(trace.ending))
 
 

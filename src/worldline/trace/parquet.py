@@ -37,9 +37,9 @@ def write(trace: Trace, path: Path) -> None:
     partial = path.with_name(path.name + ".partial")
     try:
         try:
-            _write(trace, partial, arrow.string(), lambda value: value)
+            _write(trace, partial, arrow.string())
         except UnicodeEncodeError:  # a lone surrogate, which the type `string` cannot hold
-            _write(trace, partial, arrow.binary(), _encoded)
+            _write(trace, partial, arrow.binary())
         os.replace(partial, path)
     except OverflowError:
         raise UserError(
@@ -93,9 +93,8 @@ def _schema(arrow: Any, text: Any) -> Any:
     def many(kind: Any) -> Any:
         return arrow.list_(arrow.field("element", kind, nullable=False))
 
-    edit = [("name", text), ("head", arrow.int32()), ("tail", arrow.int32()), ("text", text)]
+    edit = [("name", text), *((key, arrow.int32()) for key in ("back", "head", "tail")), ("text", text)]
     kinds = dict.fromkeys(_COLUMNS, text) | dict.fromkeys(_WHOLE, arrow.int64())
-    kinds["event"] = arrow.string()
     kinds["del"] = many(text)
     kinds["set"] = many(arrow.struct([arrow.field(*pair, nullable=False) for pair in edit]))
     kinds["shared"] = many(many(text))
@@ -104,10 +103,11 @@ def _schema(arrow: Any, text: Any) -> Any:
     )
 
 
-def _write(trace: Trace, path: Path, text: Any, encode: Callable[[Any], Any]) -> None:
+def _write(trace: Trace, path: Path, text: Any) -> None:
     arrow, parquet = _pyarrow()
     head = jsonl.header(trace.program, trace.origin) | {"ending": jsonl.end_record(trace.ending)}
     columns = _schema(arrow, text)
+    encode = _encoded if text == arrow.binary() else list
     with (
         path.open("wb") as binary,
         parquet.ParquetWriter(
@@ -124,10 +124,8 @@ def _write(trace: Trace, path: Path, text: Any, encode: Callable[[Any], Any]) ->
     ):
         file.add_key_value_metadata({KEY: json.dumps(head)})
         for batch in _batches(trace):
-            arrays = [
-                arrow.array(list(values) if field.name == "event" else list(map(encode, values)), field.type)
-                for field, values in zip(columns, zip(*batch, strict=True), strict=True)
-            ]
+            cells = map(encode, zip(*batch, strict=True))
+            arrays = [arrow.array(values, field.type) for field, values in zip(columns, cells, strict=True)]
             file.write_batch(arrow.record_batch(arrays, schema=columns))
 
 
@@ -167,9 +165,7 @@ def _row(delta: Delta, edits: list[Edit]) -> Row:
 
 
 def _rows(batch: Any, decode: Callable[[Any], Any]) -> Iterator[Row]:
-    columns = [batch.column(name).to_pylist() for name in _COLUMNS]
-    for row in zip(*columns, strict=True):
-        yield tuple(map(decode, row))
+    return zip(*(decode(batch.column(name).to_pylist()) for name in _COLUMNS), strict=True)
 
 
 def _changes(rows: Iterator[Row], files: int) -> Iterator[Delta]:
@@ -198,7 +194,7 @@ def _changes(rows: Iterator[Row], files: int) -> Iterator[Delta]:
 
 
 def _decoding(arrow: Any, columns: Any, name: str) -> Callable[[Any], Any]:
-    """What turns a cell into text, by the type that the file's columns have."""
+    """What turns the cells of a column into text, by the type that the file's columns have."""
     if columns.equals(_schema(arrow, arrow.string())):
         return lambda value: value
     if columns.equals(_schema(arrow, arrow.binary())):
@@ -207,7 +203,7 @@ def _decoding(arrow: Any, columns: Any, name: str) -> Callable[[Any], Any]:
 
 
 def _encoded(value: Any) -> Any:
-    """Every text in a cell as bytes; lone surrogates pass."""
+    """Every text in a column as bytes; lone surrogates pass."""
     if isinstance(value, str):
         return value.encode("utf-8", "surrogatepass")
     if isinstance(value, list | tuple):

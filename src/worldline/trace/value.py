@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"[-+]?(\d[\d_]*|0x[0-9a-f]+)\Z")
 _FLOAT = re.compile(r"[-+]?(\d+(\.\d*)?(e[-+]?\d+)?|inf|nan)\Z")
 _COMPLEX = re.compile(r"\(?[-+]?[\d.einfa+-]+j\)?\Z")
 _NAMED = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\(")
-_ANGLE = re.compile(r"<(?P<first>[\w.]+)(?P<rest>[^>]*)")
+_ANGLE = re.compile(r"<(?P<first>[\w.]+)(?P<member>[\w.|]*:)?")
 _RAISED = re.compile(r"\(<class '[^']*'>, (?P<exception>.*), <traceback object>\)\Z", re.DOTALL)
 
 
@@ -68,23 +68,22 @@ def _angled(text: str) -> str:
     match = _ANGLE.match(text)
     if not match:
         return ""
-    first, rest = match["first"], match["rest"]
-    known = {"class": "type", "bound": "method", "built-in": "builtin_function_or_method"}
-    if first == "built" or text.startswith("<built-in"):
+    first = match["first"]
+    if text.startswith("<built-in"):
         return "builtin_function_or_method"
-    if first in known:
-        return known[first]
-    if rest.startswith(":") and "." in first:
-        return first.rpartition(".")[0].rpartition(".")[2]
-    return first.rpartition(".")[2]
+    if match["member"] and "." in first:
+        return first.partition(".")[0]
+    known = {"class": "type", "bound": "method"}
+    return known.get(first) or first.rpartition(".")[2]
 
 
 def _named(text: str) -> str:
     """Types of `Counter({...})`, `Point(x=1)`, `range(3)`, `datetime.date(2020, 1, 1)`."""
     match = _NAMED.match(text)
     if not match:
-        return ""
-    return "Pattern" if match["name"] == "re.compile" else match["name"].rpartition(".")[2]
+        return "timezone" if text == "datetime.timezone.utc" else ""
+    known = {"re.compile": "Pattern", "namespace": "SimpleNamespace"}
+    return known.get(match["name"]) or match["name"].rpartition(".")[2]
 
 
 def _has_top_level_colon(text: str) -> bool:

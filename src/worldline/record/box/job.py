@@ -25,9 +25,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One command and everything it may see. Every path is the same inside and outside."""
+    """One command and everything it may see. Paths are absolute, and the same inside as outside."""
 
-    command: Sequence[str]  # argv; the program as an absolute path
+    command: Sequence[str]
     env: Mapping[str, str] = field(default_factory=dict)  # complete: nothing is inherited
     exchange: Path | None = None  # folder made for this job alone, writable; run as root it changes its owner
     readable: Sequence[Path] = ()  # files and folders it may read besides
@@ -43,8 +43,8 @@ class Outcome:
     `time`, `memory`, `output`, `processes`, `files`: that limit stopped it (memory also: the kernel ran out).
     `violation`: a system call filter killed it, or it destroyed its supervisor.
 
-    What fails inside at a limit (an allocation, a fork, a write) is the program's to handle; if it then exits,
-    it has finished.
+    What fails inside at a limit (an allocation, a fork, a write) is the program's to handle; if it exits
+    then, it has finished.
     """
 
     verdict: Verdict

@@ -5,14 +5,15 @@ stays within its limits is never slowed down and its end is seen at once.
 """
 
 import contextlib
+import os
 import select
 import signal
 import time
-from typing import Protocol
 
 from worldline.errors import UserError
-from worldline.record.box import bwrap, census, supervised
+from worldline.record.box import census
 from worldline.record.box.job import LEVELS, Job, Limits, Outcome, Verdict
+from worldline.record.box.nursery import Box, start
 from worldline.record.box.streams import Streams
 
 _LOOK_SECONDS = 0.05
@@ -20,32 +21,19 @@ _LOOK_SHARE = 10  # looking takes one part in ten of a processor at most, unless
 _LOOK_SELDOM = 0.25
 
 
-class Box(Protocol):
-    """What the judge needs of a level."""
-
-    root: int
-    folders: tuple[str, ...]
-
-    @property
-    def ended(self) -> int:
-        """Descriptor, readable once the command has ended."""
-
-    def end(self) -> None:
-        """Kill everything inside and wait until it is gone."""
-
-    def status(self, stderr: bytes) -> tuple[int | None, int | None]:
-        """Exit code or signal of the command."""
-
-
 def run(job: Job, limits: Limits, isolation: str) -> Outcome:
     """Run `job` at the level `isolation` (see `choose`) until its end; nothing of it is left running."""
+    if isolation not in LEVELS:
+        raise UserError(f"no isolation level called {isolation!r}", f"there are: {', '.join(LEVELS)}")
+    if not os.access(job.command[0], os.X_OK):
+        raise UserError(f"{job.command[0]} is not a program that can be run", "name it by its absolute path")
     with contextlib.ExitStack() as stack:
         streams = Streams(job.stdin, limits.output)
         stack.callback(streams.close)
-        box = stack.enter_context(_start(job, limits, streams, isolation))
-        started = time.monotonic()
         kills = census.oom_kills()
-        known = census.inodes(box.folders)
+        known = set() if job.exchange is None else census.inodes([str(job.exchange)])
+        box = stack.enter_context(start(job, limits, streams, isolation))
+        started = time.monotonic()
         verdict = _watch(box, streams, limits, known)
         seconds = time.monotonic() - started
         box.end()
@@ -61,16 +49,6 @@ def run(job: Job, limits: Limits, isolation: str) -> Outcome:
             verdict = _how_it_ended(code, number, census.oom_kills() > kills)
         detail = _detail(verdict, code, number, limits)
         return Outcome(verdict, code, number, *streams.text(), seconds, isolation, detail)
-
-
-def _start(
-    job: Job, limits: Limits, streams: Streams, isolation: str
-) -> contextlib.AbstractContextManager[Box]:
-    if isolation not in LEVELS:
-        raise UserError(f"no isolation level called {isolation!r}", f"there are: {', '.join(LEVELS)}")
-    if isolation == "bwrap":
-        return bwrap.start(job, limits, streams)
-    return supervised.start(job, limits, streams, isolation)
 
 
 def _watch(box: Box, streams: Streams, limits: Limits, known: set[int]) -> Verdict | None:

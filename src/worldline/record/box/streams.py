@@ -1,4 +1,4 @@
-"""This file is the standard streams of a job, seen from the judge: input given, output collected up to a cap."""
+"""This file is the standard streams of a job, seen by the judge: input given, output taken up to a cap."""
 
 import os
 import select

@@ -1,4 +1,4 @@
-"""This file is the program that stands between the judge and a job at the levels `process` and `sandlock`.
+"""This file is the program that stands between the judge and a job, at every level.
 
 It is run by its path (`python -I -S -B supervisor.py DESCRIPTOR`), so it imports nothing of ours. It first
 is a *nursery*: one per judge process, started once because starting an interpreter (and loading sandlock)
@@ -7,7 +7,10 @@ get away by double forking) and which kills everything below itself when the com
 says so, or when the judge is gone.
 """
 
+import contextlib
 import ctypes
+import gc
+import json
 import marshal
 import os
 import resource
@@ -15,18 +18,21 @@ import select
 import signal
 import socket
 import sys
-import time
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any, NamedTuple, NoReturn
 
-PROCESS = b"process"  # a request; any other is the folder that sandlock is in
-FAILED, STARTED, EXITED, SIGNALLED = "failed", "started", "exited", "signalled"  # how messages begin
+PLAIN = b"plain"  # a request; any other is the folder that sandlock is in
+FAILED, STARTED = "failed", "started"  # the first message
+EXITED, SIGNALLED, UNREADY = "exited", "signalled", "unready"  # the last one
 
 _PR_CAPBSET_DROP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 24, 36, 38
+_ADDR_NO_RANDOMIZE = 0x0040000
+_IGNORED = (signal.SIGPIPE, signal.SIGXFSZ)  # by Python; a program that we start would inherit that
 _PROC = "/proc"
 _HAS_CHILDREN = os.path.exists(f"{_PROC}/self/task/{os.getpid()}/children")  # a kernel option, and fast
 
-# What Landlock does not cover: it guards opening a file, not its owner, mode and times, and not the limits and
-# priorities of other processes. All belong to the same user, so a job could spoil them without opening anything.
+# What Landlock does not cover: it guards opening a file, not its owner, mode and times, nor the limits and
+# priorities of other processes. All belong to the same user, so a job could spoil them and open nothing.
 _REFUSED = """
     fchmod fchmodat fchmodat2 fchown fchownat utimensat mknodat
     setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr
@@ -36,14 +42,26 @@ _REFUSED = """
 _REFUSED_X86 = "chmod chown lchown utime utimes futimesat mknod"  # system calls that newer machines never had
 
 
+class Started(NamedTuple):
+    """A job that runs."""
+
+    main: int  # process id of what we started
+    root: int  # the job's processes are below this one
+    ended: Callable[[], str]  # waits for `main` and says how it ended
+
+
 def nursery(requests: socket.socket) -> None:
     """Fork a supervisor for each request, until the judge is gone."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # supervisors need no reaping
+    requests.set_inheritable(False)
+    gc.freeze()  # a fork that collects garbage would copy every page it looks at
     while True:
-        words, descriptors, _, _ = socket.recv_fds(requests, 4096, 4, socket.MSG_CMSG_CLOEXEC)
+        words, descriptors, _, _ = socket.recv_fds(requests, 4096, 4)
         if not words:
             return
-        if words != PROCESS:
+        for descriptor in descriptors:
+            os.set_inheritable(descriptor, False)  # recv_fds takes flags, but passes none on
+        if words != PLAIN:
             _load_sandlock(words.decode())
         if os.fork() == 0:
             requests.close()
@@ -55,88 +73,84 @@ def nursery(requests: socket.socket) -> None:
 def _load_sandlock(folder: str) -> None:
     if "sandlock" not in sys.modules:
         sys.path.append(folder)
-        try:
+        with contextlib.suppress(Exception):  # the supervisor fails in the same way, and says so
             import sandlock  # noqa: F401 - loaded here once, used in every fork
-        except Exception as error:  # noqa: BLE001 - the supervisor fails in the same way, and says so
-            os.write(2, f"sandlock: {error}\n".encode())
 
 
 def _supervise(descriptors: list[int]) -> NoReturn:
     channel = socket.socket(fileno=descriptors.pop())
+    last = ""
+    job: dict[str, Any] = {}
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
         _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+        ctypes.CDLL(None).personality(_ADDR_NO_RANDOMIZE)  # hashes of objects are the same in every run
         for target, descriptor in enumerate(descriptors):
             os.dup2(descriptor, target)
         job = marshal.loads(_receive(channel))
-        ended = _run(job, channel)
-        if ended is not None:
-            channel.sendall(ended.encode())
-        elif job["private"]:  # the judge is gone and cannot clean up
-            os.spawnv(os.P_WAIT, "/bin/rm", ["rm", "-rf", "--", job["private"]])
+        last = _run(job, channel)
     except Exception as error:  # noqa: BLE001 - whatever it is, the judge has to hear of it
-        channel.sendall(f"{FAILED} {type(error).__name__}: {error}\n".encode())
+        last = f"{FAILED} {type(error).__name__}: {error}\n"
     finally:
+        _end_all()
+        _say_last(channel, last, job.get("private"))
         os._exit(0)
 
 
-def _run(job: dict[str, Any], channel: socket.socket) -> str | None:
-    """Run the job until its end; None if the judge died meanwhile."""
-    process = None if job["policy"] is None else _start_sandlock(job)
-    main = _start(job) if process is None else process.pid
+def _say_last(channel: socket.socket, last: str, private: str | None) -> None:
+    try:
+        channel.sendall(last.encode())
+    except OSError:  # the judge is gone and cannot clean up
+        if private:
+            os.spawnv(os.P_WAIT, "/bin/rm", ["rm", "-rf", "--", private])
+
+
+def _run(job: dict[str, Any], channel: socket.socket) -> str:
+    """Run the job until its end, or until the judge wants its end or is gone; say how it ended."""
+    start = {"process": _start_process, "sandlock": _start_sandlock, "bwrap": _start_bwrap}[job["level"]]
+    started = start(job, channel)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for target in range(3):  # the pipes are the job's alone now
         os.dup2(nowhere, target)
-    channel.sendall(f"{STARTED} {os.getpid()} {main}\n".encode())
+    channel.sendall(f"{STARTED} {os.getpid()} {started.root} {started.main}\n".encode())
+    if not _wait(os.pidfd_open(started.main), channel):
+        kill_below(os.getpid())
+    return started.ended()
+
+
+def _wait(descriptor: int, channel: socket.socket) -> bool:
+    """Wait until there is something to read; False if the judge said a word, or is gone, before that."""
     ready = select.poll()
-    ready.register(os.pidfd_open(main), select.POLLIN)
+    ready.register(descriptor, select.POLLIN)
     ready.register(channel, select.POLLIN)
-    ready.poll()
-    is_orphan = _is_closed(channel)
-    kill_below(os.getpid())
-    ended = _ended(os.waitpid(main, 0)[1]) if process is None else _sandlock_ended(process.wait())
-    while kill_below(os.getpid()):
-        _reap()
-    return None if is_orphan else ended
+    return descriptor in [one for one, _ in ready.poll()]
 
 
-def _is_closed(channel: socket.socket) -> bool:
-    try:
-        return not channel.recv(1, socket.MSG_DONTWAIT)
-    except BlockingIOError:
-        return False
-
-
-def _ended(status: int) -> str:
-    if os.WIFSIGNALED(status):
-        return f"{SIGNALLED} {os.WTERMSIG(status)}\n"
-    return f"{EXITED} {os.WEXITSTATUS(status)}\n"
-
-
-def _sandlock_ended(result: Any) -> str:
-    return f"{SIGNALLED} {result.signal}\n" if result.signal > 0 else f"{EXITED} {result.exit_code}\n"
-
-
-def _start(job: dict[str, Any]) -> int:
+def _start_process(job: dict[str, Any], _: socket.socket) -> Started:
     main = os.fork()
-    if main:
-        return main
+    if main == 0:
+        _execute(job["command"], job)
+    return Started(main, os.getpid(), lambda: _said(os.waitpid(main, 0)[1]))
+
+
+def _execute(command: list[str], job: dict[str, Any]) -> NoReturn:
+    """Become the command; whatever happens, this fork of the supervisor ends here."""
     try:
         os.setsid()
-        _default_signals(signal.SIG_DFL)
-        _prctl(_PR_SET_NO_NEW_PRIVS, 1)  # or a set-user-id program below could not be killed
+        _take_signals(signal.SIG_DFL)
         _prefer_for_oom(os.getpid())
+        _prctl(_PR_SET_NO_NEW_PRIVS, 1)  # or a set-user-id program below could not be killed
         limit(os.getpid(), job["limits"])
         os.chdir(job["cwd"])
-        os.execve(job["command"][0], job["command"], job["env"])
+        os.execve(command[0], command, job["env"])
     except Exception as error:  # noqa: BLE001 - it goes to the job's stderr, as a shell would say it
-        os.write(2, f"cannot run {job['command'][0]}: {error}\n".encode())
+        os.write(2, f"cannot run {command[0]}: {error}\n".encode())
     finally:
         os._exit(127)
 
 
-def _start_sandlock(job: dict[str, Any]) -> Any:
+def _start_sandlock(job: dict[str, Any], _: socket.socket) -> Started:
     import sandlock
 
     if os.getuid() == 0:  # without this bound, exec would give root its capabilities back
@@ -147,23 +161,79 @@ def _start_sandlock(job: dict[str, Any]) -> Any:
     os.environ.update(job["env"])
     refused = _REFUSED + (_REFUSED_X86 if os.uname().machine == "x86_64" else "")
     box = sandlock.Sandbox(**job["policy"], cwd=job["cwd"], extra_deny_syscalls=refused.split())
-    _prefer_for_oom(os.getpid())
-    _default_signals(signal.SIG_DFL)
+    _take_signals(signal.SIG_DFL)
     process = box.popen(job["command"])
-    _default_signals(signal.SIG_IGN)
+    _take_signals(signal.SIG_IGN)
+    _prefer_for_oom(process.pid)
     limit(process.pid, job["limits"])
-    return process
+    return Started(process.pid, os.getpid(), lambda: _said_by_sandlock(process.wait()))
 
 
-def _default_signals(action: signal.Handlers) -> None:
-    """Python ignores these two, and a program that we start would inherit that."""
-    signal.signal(signal.SIGPIPE, action)
-    signal.signal(signal.SIGXFSZ, action)
+def _start_bwrap(job: dict[str, Any], channel: socket.socket) -> Started:
+    """Start bwrap, which waits at a gate while we limit the first process inside."""
+    report, report_inside = os.pipe()
+    gate_inside, gate = os.pipe()
+    inside = {"--json-status-fd": report_inside, "--block-fd": gate_inside}
+    if job["filter"]:
+        inside["--seccomp"] = os.memfd_create("filter")
+        os.write(inside["--seccomp"], job["filter"])
+        os.lseek(inside["--seccomp"], 0, os.SEEK_SET)
+    options = [word for name, descriptor in inside.items() for word in (name, str(descriptor))]
+    path, *arguments = job["bwrap"]
+    for descriptor in inside.values():
+        os.set_inheritable(descriptor, True)
+    command = [path, *options, *arguments, *job["command"]]
+    main = os.posix_spawn(path, command, job["env"], setsid=True, setsigdef=_IGNORED)
+    _prefer_for_oom(main)
+    for descriptor in inside.values():
+        os.close(descriptor)
+    root, words = main, b""
+    while b"}" not in words:
+        data = os.read(report, 1 << 16) if _wait(report, channel) else b""
+        if not data:
+            break  # it has failed, and says why on stderr
+        words += data
+    else:
+        root = int(json.loads(words)["child-pid"])
+        limit(root, job["limits"])
+        os.write(gate, b"!")
+    return Started(main, root, lambda: _said_by_bwrap(main, root, report))
+
+
+def _said(status: int) -> str:
+    if os.WIFSIGNALED(status):
+        return f"{SIGNALLED} {os.WTERMSIG(status)}\n"
+    return f"{EXITED} {os.WEXITSTATUS(status)}\n"
+
+
+def _said_by_sandlock(result: Any) -> str:
+    if result.reason.name == "EXITED":
+        return f"{EXITED} {result.exit_code}\n"
+    number = result.signal if result.signal > 0 else int(signal.SIGKILL)  # its "KILLED" carries no number
+    return f"{SIGNALLED} {number}\n"
+
+
+def _said_by_bwrap(main: int, root: int, report: int) -> str:
+    status = os.waitpid(main, 0)[1]
+    with contextlib.suppress(OSError):  # with the first process inside, all others inside die
+        os.kill(root, signal.SIGKILL)
+        os.waitpid(root, 0)
+    if os.WIFSIGNALED(status):
+        return _said(status)
+    if b"exit-code" not in os.read(report, 1 << 16):
+        return f"{UNREADY} \n"
+    code = os.WEXITSTATUS(status)  # of a signal it tells as a shell does
+    return f"{SIGNALLED} {code - 128}\n" if 128 < code < 160 else _said(status)
+
+
+def _take_signals(action: signal.Handlers) -> None:
+    for number in _IGNORED:
+        signal.signal(number, action)
 
 
 def _prefer_for_oom(pid: int) -> None:
     """When memory runs out, the kernel takes the job and not the judge."""
-    with open(f"/proc/{pid}/oom_score_adj", "w") as file:
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "w") as file:
         file.write("1000")
 
 
@@ -199,12 +269,10 @@ def below(root: int) -> list[int]:
 
 def _listed_children(pid: int) -> list[int]:
     children: list[int] = []
-    try:
+    with contextlib.suppress(OSError):  # it may end meanwhile
         for task in os.listdir(f"{_PROC}/{pid}/task"):
             with open(f"{_PROC}/{pid}/task/{task}/children", "rb") as file:
                 children += map(int, file.read().split())
-    except OSError:
-        pass  # it ended meanwhile
     return children
 
 
@@ -228,12 +296,12 @@ def _all_stats() -> list[tuple[int, list[bytes]]]:
     return stats
 
 
-def kill_below(root: int) -> bool:
-    """Kill all below `root`, whole groups at a time, as no fork gets through in between; False if none."""
+def kill_below(root: int) -> list[int]:
+    """Kill all below `root`, whole groups at a time, as no fork gets through in between; say whom."""
     pids = below(root)
     for pid in pids:
         _kill(pid, root)
-    return bool(pids)
+    return pids
 
 
 def _kill(pid: int, spared: int) -> None:
@@ -253,13 +321,14 @@ def kill_session(session: int) -> None:
             _kill(pid, os.getpid())
 
 
-def _reap() -> None:
-    try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-    except ChildProcessError:
-        pass
-    time.sleep(0.001)
+def _end_all() -> None:
+    """Kill everything below us and collect it; whoever has lost his parent is our child."""
+    with contextlib.suppress(ChildProcessError):  # no child is left
+        while True:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+            kill_below(os.getpid())
+            os.waitpid(-1, 0)  # it cannot block: of the children that there were, all have been killed
 
 
 if __name__ == "__main__":

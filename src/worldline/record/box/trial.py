@@ -124,8 +124,7 @@ def _probe(level: str) -> Probe:
                 return Probe(level, " ".join([outcome.detail, *words[-2:]]).strip())
             return Probe(level, "", bait.taken(outcome.stdout.decode(errors="replace")))
     except (UserError, OSError) as error:
-        hint = getattr(error, "hint", "")
-        return Probe(level, f"{error}{'; ' if hint else ''}{hint}")
+        return Probe(level, str(error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +211,8 @@ _SOCKETS = {
 
 def _kept(level: str) -> Probe | None:
     """What is on disk from an earlier process, if it is ours alone to write and about this very situation."""
-    path = _path(level)
     try:
-        with path.open(encoding="utf-8") as file:
+        with _path(level).open(encoding="utf-8") as file:
             about = os.fstat(file.fileno())
             if about.st_uid == os.geteuid() and not about.st_mode & 0o022:
                 return Probe(level, "", {str(name): value is True for name, value in json.load(file).items()})
@@ -224,8 +222,8 @@ def _kept(level: str) -> Probe | None:
 
 
 def _keep(result: Probe) -> None:
-    path = _path(result.level)
     with contextlib.suppress(OSError):  # without a cache the next process probes again
+        path = _path(result.level)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(dir=path.parent)
         with open(descriptor, "w", encoding="utf-8") as file:

@@ -1,12 +1,11 @@
-"""This file is the judge's side of the levels `process` and `sandlock`, where each job has a supervisor.
+"""This file is how the judge gets a running box: it asks its nursery for a supervisor, which runs the job.
 
 `process` is a separate process with limits, and nothing more: the job may read and write what the user may,
-reach the network, and signal the user's processes. It is for programs that the user wrote. Its number of
-tasks is counted every few milliseconds and not by the kernel (which counts all of the user's together).
+reach the network, and signal the user's processes. It is for programs that the user wrote. Its tasks are
+counted by the judge, every few milliseconds, and not by the kernel (which counts all of the user's together).
 `sandlock` adds Landlock and seccomp through the package of that name: no files but those named, no network,
-no signals.
-Not covered by either: bugs of the kernel; and at `process`, a job that kills its supervisor and has left
-its session.
+no signals. `bwrap` is described in `bwrap.py`.
+Not covered: bugs of the kernel; at `process`, a job that kills its supervisor after leaving its session.
 """
 
 import atexit
@@ -27,24 +26,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from worldline.errors import UserError, missing_extra
-from worldline.record.box import supervisor
-from worldline.record.box.bwrap import SYSTEM
+from worldline.record.box import bwrap, supervisor
+from worldline.record.box.filter import build
 from worldline.record.box.job import Job, Limits, resource_limits
 from worldline.record.box.streams import Streams
 
 _START_SECONDS = 20.0
 _END_SECONDS = 2.0
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
-_SPARE_TASKS = 16
 
 
 @dataclass(slots=True)
 class Box:
     """A running supervisor with its job."""
 
+    level: str
     channel: socket.socket
-    root: int  # process id of the supervisor
-    main: int  # process id of the command, and of its session
+    supervisor: int  # its process id
+    root: int  # process id of what the job's processes are below
+    main: int  # process id of what the supervisor started, and of its session
     folders: tuple[str, ...]  # on the host's disk, the job's own
 
     @property
@@ -60,18 +60,23 @@ class Box:
         ready.register(self.channel, select.POLLIN)
         if not ready.poll(_END_SECONDS * 1000):  # the job has stopped or starved its supervisor: do its work
             until = time.monotonic() + _END_SECONDS
-            while supervisor.kill_below(self.root) and time.monotonic() < until:
-                time.sleep(0.001)
+            before: list[int] = []
+            while (killed := supervisor.kill_below(self.supervisor)) != before and time.monotonic() < until:
+                before = killed  # the dead stay listed, as nobody collects them
+                time.sleep(0.01)
             with contextlib.suppress(ProcessLookupError):
-                os.kill(self.root, signal.SIGKILL)
+                os.kill(self.supervisor, signal.SIGKILL)
 
     def status(self, stderr: bytes) -> tuple[int | None, int | None]:
         """Exit code or signal of the command; neither if the supervisor did not live to say it."""
-        word, *number = _line(self.channel).split()[:2] or [""]
+        self.channel.setblocking(False)  # it is there now, or it never comes
+        word, _, rest = _line(self.channel).partition(" ")
         if word == supervisor.EXITED:
-            return int(number[0]), None
+            return int(rest), None
         if word == supervisor.SIGNALLED:
-            return None, int(number[0])
+            return None, int(rest)
+        if word in (supervisor.UNREADY, supervisor.FAILED):
+            raise _failure(self.level, rest.strip() or stderr.decode(errors="replace"))
         supervisor.kill_session(self.main)
         return None, None
 
@@ -80,25 +85,33 @@ class Box:
 def start(job: Job, limits: Limits, streams: Streams, level: str) -> Iterator[Box]:
     """Set everything up and let the command run; leaving the context kills what is left of it."""
     with contextlib.ExitStack() as stack:
-        private = tempfile.mkdtemp(prefix="worldline-box-")
-        stack.callback(_remove, private)
+        private = None if level == "bwrap" else tempfile.mkdtemp(prefix="worldline-box-")
+        if private:
+            stack.callback(_remove, private)
+        order = marshal.dumps(_order(job, limits, level, private))
         channel, theirs = socket.socketpair()
         stack.enter_context(channel)
         with theirs:
-            word = supervisor.PROCESS if level == "process" else _sandlock_folder().encode()
+            word = _sandlock_folder().encode() if level == "sandlock" else supervisor.PLAIN
             _nursery.ask(word, [*streams.inner, theirs.fileno()])
         streams.hand_over()
-        order = marshal.dumps(_order(job, limits, level, private))
         channel.settimeout(_START_SECONDS)
         channel.sendall(len(order).to_bytes(8, "little") + order)
-        words = _line(channel).split(maxsplit=1)
-        if words[:1] != [supervisor.STARTED]:
-            reason = words[-1].strip() if words else "its supervisor did not start"
-            raise UserError(f"{level} could not set up the box: {reason}", "see `worldline doctor`")
-        root, main = (int(word) for word in words[1].split())
-        box = Box(channel, root, main, (private,) if job.exchange is None else (private, str(job.exchange)))
+        first, _, rest = _line(channel).partition(" ")
+        if first != supervisor.STARTED:
+            if not first:
+                _nursery.close()  # it hangs or is gone; the next job gets another
+            raise _failure(level, rest or "its supervisor did not start")
+        folders = tuple(str(folder) for folder in (private, job.exchange) if folder is not None)
+        pid, root, main = (int(word) for word in rest.split())
+        box = Box(level, channel, pid, root, main, folders)
         stack.callback(box.end)
         yield box
+
+
+def _failure(level: str, words: str) -> UserError:
+    reason = next((line for line in words.split("\n") if line), "it gave no reason")
+    return UserError(f"{level} could not set up the box: {reason}", "see `worldline doctor`")
 
 
 def _line(channel: socket.socket) -> str:
@@ -113,24 +126,35 @@ def _line(channel: socket.socket) -> str:
     return line.decode(errors="replace")
 
 
-def _order(job: Job, limits: Limits, level: str, private: str) -> dict[str, Any]:
-    return {
+def _order(job: Job, limits: Limits, level: str, private: str | None) -> dict[str, Any]:
+    """What the supervisor is to do."""
+    order: dict[str, Any] = {
+        "level": level,
         "command": list(job.command),
         "env": dict(job.env),
-        "cwd": job.cwd or private,
         "private": private,
+        "cwd": job.cwd or private,
         "limits": resource_limits(limits),
-        "policy": _policy(job, limits, private) if level == "sandlock" else None,
     }
+    if level == "sandlock":
+        order["policy"] = _policy(job, limits, [str(private)])
+    if level == "bwrap":
+        user = bwrap.private_user()
+        order["bwrap"] = bwrap.arguments(job, limits, user)
+        order["limits"] += bwrap.task_limit(limits, user)
+        order["filter"] = build()
+        if user is not None and job.exchange is not None:
+            bwrap.give(str(job.exchange), user)
+    return order
 
 
-def _policy(job: Job, limits: Limits, private: str) -> dict[str, Any]:
-    readable = [*SYSTEM, *_DEVICES, "/proc", *map(str, job.readable)]
-    writable = [private, "/dev/null", *([] if job.exchange is None else [str(job.exchange)])]
+def _policy(job: Job, limits: Limits, writable: list[str]) -> dict[str, Any]:
+    readable = [*bwrap.SYSTEM, *_DEVICES, "/proc", *map(str, job.readable)]
+    exchange = [] if job.exchange is None else [str(job.exchange)]
     return {
         "fs_readable": [path for path in readable if os.path.exists(path)],
-        "fs_writable": writable,
-        "max_processes": limits.processes + _SPARE_TASKS,
+        "fs_writable": [*writable, "/dev/null", *exchange],
+        "max_processes": limits.processes + bwrap.SPARE_TASKS,
     }
 
 
@@ -177,11 +201,13 @@ class _Nursery:
 
     def _start(self) -> socket.socket:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        program = os.path.abspath(supervisor.__file__)
         kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-B", supervisor.__file__, str(theirs.fileno())],
+                [sys.executable, "-I", "-S", "-B", program, str(theirs.fileno())],
                 env={"HOME": "/", **kept},  # sandlock wants a home; no job inherits this
+                cwd="/",
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
@@ -201,7 +227,7 @@ class _Nursery:
         self._requests = self._process = None
 
     def close(self) -> None:
-        """Let it go; called when the judge exits."""
+        """Let it go."""
         with self._lock:
             self._stop()
 

@@ -1,0 +1,3 @@
+"""Reads where nothing is."""
+import ctypes
+ctypes.string_at(1)

@@ -1,0 +1,3 @@
+"""Leaves without a word."""
+import os
+os._exit(7)
