@@ -11,7 +11,8 @@ demo: .venv/demo
 	@$(BIN)/python examples/demo.py
 
 test: .venv/dev lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m 'not alone'
+	$(BIN)/python -m pytest -m alone
 	$(MAKE) laws
 
 lint: .venv/dev

@@ -10,7 +10,7 @@ setup(
             "worldline.record._core",
             sources=sorted(glob("src/worldline/record/core/*.c")),
             depends=sorted(glob("src/worldline/record/core/*.h")),
-            extra_compile_args=["-std=c11", "-O2", "-Wall", "-Wextra"],
+            extra_compile_args=["-std=c11", "-O3", "-fvisibility=hidden", "-Wall", "-Wextra"],
             optional=True,
         )
     ]

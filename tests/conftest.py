@@ -15,6 +15,13 @@ def data() -> Path:
     return Path(folder)
 
 
+@pytest.fixture(autouse=True)
+def _one_thread(request):
+    """The C core trusts its analysis of code only where there is one thread."""
+    if request.node.get_closest_marker("alone") and "PYTEST_XDIST_WORKER" in os.environ:
+        pytest.skip("needs a process with one thread: run pytest -m alone, without -n")
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
     """Where nothing may be skipped, a skip is a failure."""

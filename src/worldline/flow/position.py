@@ -58,8 +58,9 @@ class Position:
 
     @property
     def function(self) -> str:
-        """The qualified name of the running code; empty outside of all frames."""
-        return "" if self.top is None else self.top.state.codes[0].qualname
+        """The qualified name of the running code; empty outside of all frames, and on lines that none has."""
+        codes = () if self.top is None else self.top.state.codes
+        return codes[0].qualname if codes else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,12 @@
 """This file is the lines of a program as text, and which lines a text may be."""
 
-import re
 from functools import cached_property
 
 from worldline.record.entry import MARKER
-from worldline.trace.model import Program
+from worldline.trace.model import Program, lines_of
 
 Place = tuple[int, int]
 """A file's number and a line in it, 1-based; line 0 is no line of the program."""
-
-_LINE_END = re.compile(r"\r\n|\r|\n")  # Python's own; str.splitlines knows more
 
 
 class SourceText:
@@ -17,7 +14,7 @@ class SourceText:
 
     def __init__(self, program: Program) -> None:
         sources = [program.source, *(file.source for file in program.files)]
-        self._lines = [_LINE_END.split(source) for source in sources]
+        self._lines = [lines_of(source) for source in sources]
         self._places: dict[str, list[Place]] = {"": [(0, 0)]}  # a module's `call` is on no line
         for file, lines in enumerate(self._lines):
             for number, line in enumerate(lines, 1):

@@ -66,7 +66,8 @@ class Run:
         try:
             result = _ENTRIES[self.job["entry"]["kind"]](self)
         except SystemExit as error:
-            self.finish("exited", text(error.code, self.options.max_value))
+            descriptor: Any = vars(SystemExit)["code"]  # not a property of that name of the program's own
+            self.finish("exited", text(descriptor.__get__(error), self.options.max_value))
         except MemoryError:
             self.finish("memory", None)
         except BaseException as error:  # noqa: BLE001 - whatever the program raised is how it ended

@@ -138,7 +138,7 @@ def index(folder: Path) -> list[Collected]:
     if not path.exists():
         return []
     found = []
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in path.read_text(encoding="utf-8").split("\n"):
         try:
             found.append(Collected(**json.loads(line)))
         except (ValueError, TypeError):

@@ -3,7 +3,7 @@
 import ast
 
 from worldline.errors import UserError
-from worldline.trace.model import Entry, Program
+from worldline.trace.model import Entry, Program, lines_of
 
 MARKER = "# << START_OF_TRACE"
 
@@ -23,7 +23,7 @@ def find_entry(source: str, path: str, args: tuple[str, ...] = (), stdin: str = 
     """The function whose `def` line carries the marker, else `main()`, else the script itself."""
     tree = parsed(source, path)
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    lines = source.splitlines()
+    lines = lines_of(source)
     marked = [node for node in functions if lines[node.lineno - 1].rstrip().endswith(MARKER)]
     if len(marked) > 1:
         second = marked[1].lineno

@@ -15,10 +15,9 @@ class Options:
     max_output: int = 1 << 20  # bytes of text written to stdout and stderr together
     max_value: int | None = 20_000  # characters of one value's text; None: no bound
     user_repr: bool = False  # ask objects for their own __repr__
-    fold: bool = (
-        False  # leave out the steps inside list, set and dict comprehensions: one shape on all versions
-    )
+    fold: bool = False  # no steps inside list, set and dict comprehensions: one shape on all versions
     engine: Engine = "auto"  # the C core where it was built, else the pure twin
+    patience: int = 100_000  # items looked at in vain before the C core analyses the code; no trace tells
 
 
 @dataclass(frozen=True, slots=True)

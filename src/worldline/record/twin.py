@@ -143,13 +143,18 @@ class Recorder:
         if facts.file < 0 or facts.is_folded:
             return None
         thread = self._thread()
-        if event == "call":
+        is_entered = event == "call"
+        if not is_entered and (not thread.stack or thread.stack[-1].address != id(frame)):
+            # 3.11 goes on with a generator without a call when its delegate ends a throw
+            parked = self._parked.get(id(frame))
+            is_entered = parked is not None and parked.facts is facts
+            if not is_entered:
+                return None  # it was running before
+        if is_entered:
             self._enter(frame, facts, thread)
-        elif not thread.stack or thread.stack[-1].address != id(frame):
-            return None  # 3.11 goes on with a generator without a call when its delegate ends a throw
         flags = facts.flags[frame.f_lasti // 2]
         if event != "line" or not self._is_folded(frame, thread.stack[-1], flags):
-            self._step(frame, event, arg, thread)
+            self._step(frame, event, arg, thread, is_entered)
         if event == "return":
             state = thread.stack.pop()
             if flags & YIELDS:
@@ -174,7 +179,7 @@ class Recorder:
         state.address = id(frame)
         thread.stack.append(state)
 
-    def _step(self, frame: FrameType, event: str, arg: Any, thread: _Thread) -> None:
+    def _step(self, frame: FrameType, event: str, arg: Any, thread: _Thread, is_entered: bool) -> None:
         if self.steps >= self.options.max_steps:
             self.is_running = False
             self.on_limit("steps")
@@ -182,7 +187,7 @@ class Recorder:
         state = thread.stack[-1]
         head: Record = {"event": event, "line": self._line(frame, state)}
         record: Record = {}
-        if event == "call":
+        if is_entered:
             self._describe(record, state, thread)
         self._scan(record, frame, state)
         limits = self.options.max_value, self.options.user_repr

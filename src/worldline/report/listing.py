@@ -8,7 +8,7 @@ from rich.text import Text
 
 from worldline.flow.loops import Loop, loops
 from worldline.report.changes import Changes, changes
-from worldline.trace.model import Ending, Step, Trace
+from worldline.trace.model import Ending, Step, Trace, lines_of
 from worldline.trace.value import raised
 
 ARROWS = {"call": "→", "line": " ", "return": "←", "exception": "!"}
@@ -23,7 +23,7 @@ def source_line(trace: Trace, step: Step) -> str:
 
 @lru_cache(maxsize=16)
 def _lines(source: str) -> list[str]:
-    return source.splitlines()
+    return lines_of(source)
 
 
 def ending_text(ending: Ending) -> str:

@@ -1,5 +1,6 @@
 """This file is the nouns of Worldline: Program, Step, Trace, and how a trace ended and came about."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -25,6 +26,13 @@ EndingKind = Literal[
     "open",  # the file or the model's text just ends
 ]
 LIMITS: tuple[EndingKind, ...] = ("time", "memory", "output", "processes", "files", "steps", "size")
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def lines_of(source: str) -> list[str]:
+    """The lines of a program as Python counts them; `str.splitlines` knows more line ends."""
+    return _LINE_END.split(source)
 
 
 @dataclass(frozen=True, slots=True)

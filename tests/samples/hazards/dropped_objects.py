@@ -75,6 +75,28 @@ def with_callbacks():
     return len(held)
 
 
+WATCHES = []
+
+
+def watched(held):
+    plain = Plain()
+    WATCHES.append(weakref.ref(plain, held.append))
+    return plain
+
+
+def left_on_the_stack():
+    held = []
+    x = 1
+    (watched(held),
+     x)
+    x = 2
+    x = (watched(held)
+         is None)
+    x = 3
+    WATCHES.clear()
+    return len(held)
+
+
 def leaving(held):
     plain = Plain()
     watch = weakref.ref(plain, held.append)
@@ -115,4 +137,4 @@ def abandoning():
 
 
 def main():
-    return abandoning(), rebinding(), finishing([]), with_callbacks(), after_leaving()
+    return abandoning(), rebinding(), finishing([]), with_callbacks(), left_on_the_stack(), after_leaving()

@@ -74,5 +74,18 @@ def find(token):
     next(filter(list.__instancecheck__, gc.get_referrers(token))).append("found")
 
 
+class Finder:
+    def find(self, token):
+        next(filter(list.__instancecheck__, gc.get_referrers(token))).append("found again")
+
+
+def through_method(token, finder):
+    held = [token, 2]
+    count = 0
+    finder.find(token)
+    count += 1
+    return held
+
+
 def main():
-    return through_locals(), through_exec(), through_frame(), through_traceback(), through_generator(), through_collector(int("12345678"))
+    return through_method(int("87654321"), Finder()), through_locals(), through_exec(), through_frame(), through_traceback(), through_generator(), through_collector(int("12345678"))

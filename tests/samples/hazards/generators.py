@@ -48,6 +48,41 @@ def stops():
     raise StopIteration("inside")
 
 
+def inner(log):
+    try:
+        yield 1
+    except KeyError:
+        log.append("ended by a throw")
+    return 3
+
+
+def middle(log):
+    got = yield from inner(log)
+    log.append(got)
+    yield got
+    return got + 1
+
+
+def outside(log):
+    try:
+        result = yield from middle(log)
+        log.append(result)
+    except OSError:
+        yield 0
+
+
+def delegates(log):
+    first = outside(log)
+    next(first)
+    thrown = first.throw(KeyError)
+    rest = list(first)
+    second = outside(log)
+    next(second)
+    zero = second.throw(OSError)
+    second.close()
+    return thrown, rest, zero
+
+
 def main():
     log = []
     first = counting(6, log)
@@ -80,4 +115,5 @@ def main():
         mixed.append(stop.value)
     lazy = (item * 2 for item in rest if item)
     doubled = sum(lazy)
-    return a, b, rest, chained, thrown, total, log, mixed, doubled
+    thrown_into = delegates(log)
+    return thrown_into, a, b, rest, chained, thrown, total, log, mixed, doubled

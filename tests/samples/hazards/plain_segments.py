@@ -1,5 +1,9 @@
 """Stretches without a call next to ones that change things: what a skipping recorder may get wrong."""
 
+import collections
+import functools
+from functools import update_wrapper
+
 
 class Sly:
     def __init__(self, target):
@@ -177,6 +181,42 @@ def reused_addresses():
     return a, d
 
 
+def built_in_surprises():
+    held = []
+    lazy = map(held.append, [1, 2])
+    x = None in lazy
+    two = map(held.append, [3, 4])
+    x, y = two
+    default = collections.defaultdict(list)
+    x = default["new"]
+    y = default["newer"]
+    queue = collections.deque([1])
+    queue += [2]
+    thing = Sly(held)
+    x = 1
+    update_wrapper(thing, keeper, ("__name__",), ())
+    y = 2
+    later = functools.partial(held.append, 5)
+    later()
+    x = y
+    return held, x, y
+
+
+def one_liners():
+    grid = [[1], [2]]
+    for row in grid: row += [9]
+    a = [1, 2]; b = 5
+    a = None; a = [1, 3]
+    a = None; a = [2, 3]
+    a = 0; a = [2, 4]
+    b = (1, 2)
+    b = None; b = (1, 3)
+    c = {}
+    c = 0; c = {1: 2}
+    for i in range(3): a = None; a = [i, i]
+    return grid, a, b, c
+
+
 def loops(data):
     best = None
     for row in data:
@@ -230,6 +270,8 @@ def main():
         resumed(),
         caller_and_callee(),
         reused_addresses(),
+        built_in_surprises(),
+        one_liners(),
         loops([[1, 2], [3]]),
         in_place(),
     )

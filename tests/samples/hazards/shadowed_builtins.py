@@ -28,6 +28,10 @@ def sum(values):
     return 0
 
 
+chr = data.append
+ord = data.extend
+
+
 def main():
     local = [4]
     data[:] = [1]
@@ -42,4 +46,8 @@ def main():
     total = sum(local)
     min = local.append
     min(8)
+    count = chr(9)
+    count = 1
+    count = ord("ab")
+    count = 2
     return held, local, count, number, total

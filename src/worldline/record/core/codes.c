@@ -15,11 +15,13 @@ piece_of(Piece *piece, PyObject *text)
     SINK_LITERAL(&sink, "\"");
     sink_put_json(&sink, text, 0, PyUnicode_GET_LENGTH(text));
     SINK_LITERAL(&sink, "\"");
-    char *bytes = sink.state == ROOM ? realloc(sink.bytes, sink.end) : NULL;
+    size_t size = (sink.end + PIECE_BLOCK - 1) / PIECE_BLOCK * PIECE_BLOCK;
+    char *bytes = sink.state == ROOM ? realloc(sink.bytes, size) : NULL;
     if (bytes == NULL) {
         sink_close(&sink);
         return -1;
     }
+    memset(bytes + sink.end, 0, size - sink.end);
     piece->bytes = bytes;
     piece->length = sink.end;
     return 0;

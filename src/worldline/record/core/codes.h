@@ -11,7 +11,9 @@ enum { FRESH = 1, YIELDS = 2, FOLDED = 4, JOINED = 8, UNSEEN = 16 };
 struct Frame;
 struct Segment;
 
-/* A piece of JSON that is written again and again. */
+#define PIECE_BLOCK 16
+
+/* A piece of JSON that is written again and again; zero bytes make it a multiple of a block. */
 typedef struct {
     char *bytes;
     size_t length;

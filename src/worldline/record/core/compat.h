@@ -70,6 +70,19 @@ frame_extra_names(PyFrameObject *frame)
 #endif
 }
 
+/* A number that a dict has only as long as nothing is put into it or taken out; 0: not known. From 3.13 on, an
+   object's attributes can be set behind the back of its `__dict__`. */
+static inline uint64_t
+dict_version(PyObject *dict)
+{
+#if PY_VERSION_HEX >= 0x030d0000
+    (void)dict;
+    return 0;
+#else
+    return ((PyDictObject *)dict)->ma_version_tag;
+#endif
+}
+
 /* How many digits of PyLong_SHIFT bits an int has. */
 static inline Py_ssize_t
 int_digits(PyObject *number)
@@ -79,6 +92,24 @@ int_digits(PyObject *number)
 #else
     Py_ssize_t size = Py_SIZE(number);
     return size < 0 ? -size : size;
+#endif
+}
+
+/* Whether an int has one digit, and what it is then. */
+static inline int
+is_small_int(PyObject *number)
+{
+    return int_digits(number) <= 1;
+}
+
+static inline long
+small_int(PyObject *number)
+{
+#if PY_VERSION_HEX >= 0x030c0000
+    const _PyLongValue *value = &((PyLongObject *)number)->long_value;
+    return (1 - (long)(value->lv_tag & 3)) * (long)value->ob_digit[0];
+#else
+    return (long)Py_SIZE(number) * (long)((PyLongObject *)number)->ob_digit[0];
 #endif
 }
 

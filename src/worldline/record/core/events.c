@@ -124,6 +124,14 @@ leave(Recorder *recorder, Thread *thread, const Event *event, Trouble *trouble)
     }
 }
 
+/* 3.11 goes on with a generator without a call when its delegate ends a throw. */
+static int
+is_suspended(const Recorder *recorder, PyFrameObject *object)
+{
+    const Frame *frame = map_get(&recorder->parked, object);
+    return frame != NULL && frame->code->code == activation_code(object->f_frame);
+}
+
 static void
 handle(Recorder *recorder, PyFrameObject *object, int what, PyObject *arg, Trouble *trouble)
 {
@@ -131,11 +139,16 @@ handle(Recorder *recorder, PyFrameObject *object, int what, PyObject *arg, Troub
         return;
     }
     Thread *thread = this_thread(recorder, 0);
+    int is_entered = what == PyTrace_CALL;
     if (thread == NULL || thread->depth == 0 || thread->stack[thread->depth - 1]->object != object) {
-        return; /* a frame that was running before, or is none of the user's */
+        if (!is_suspended(recorder, object) || enter(recorder, object, trouble) == NULL) {
+            return; /* a frame that was running before, or is none of the user's */
+        }
+        is_entered = 1;
+        thread = this_thread(recorder, 0);
     }
     Frame *frame = thread->stack[thread->depth - 1];
-    Event event = {.object = object, .what = what, .arg = arg};
+    Event event = {.object = object, .what = what, .arg = arg, .is_entered = is_entered};
     event.instruction = activation_instruction(object->f_frame);
     event.flags = frame->code->flags[event.instruction];
     event.line = line_of(frame, object, event.instruction);

@@ -93,21 +93,17 @@ thread_push(Thread *thread, Frame *frame)
     return 0;
 }
 
-Change *
-thread_change(Thread *thread)
+int
+thread_grow_changes(Thread *thread)
 {
-    if (thread->change_count == thread->change_allocated) {
-        int allocated = thread->change_allocated ? thread->change_allocated * 2 : 64;
-        Change *changes = realloc(thread->changes, (size_t)allocated * sizeof(*changes));
-        if (changes == NULL) {
-            return NULL;
-        }
-        thread->changes = changes;
-        thread->change_allocated = allocated;
+    int allocated = thread->change_allocated ? thread->change_allocated * 2 : 64;
+    Change *changes = realloc(thread->changes, (size_t)allocated * sizeof(*changes));
+    if (changes == NULL) {
+        return -1;
     }
-    Change *change = &thread->changes[thread->change_count++];
-    memset(change, 0, sizeof(*change));
-    return change;
+    thread->changes = changes;
+    thread->change_allocated = allocated;
+    return 0;
 }
 
 void

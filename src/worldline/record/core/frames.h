@@ -71,6 +71,7 @@ typedef struct {
     PyObject *value; /* what it is now; NULL: nothing */
     PyObject *text;  /* what Python tells of it, owned; NULL: not asked */
     int is_to_ask;
+    Look look;                /* of a container: whether its text is known */
     unsigned long long order; /* changes are told by this */
 } Change;
 
@@ -85,6 +86,7 @@ typedef struct Thread {
     PyObject *snapshot; /* of the event at hand: names that had to be asked for, owned */
     Change *changes;    /* of the event at hand */
     int change_count, change_allocated;
+    int has_asked; /* for texts of changes: their values are owned meanwhile */
 } Thread;
 
 Frame *frame_new(Code *code);
@@ -109,8 +111,18 @@ void name_clear(Name *name);
 
 int thread_push(Thread *thread, Frame *frame);
 
+int thread_grow_changes(Thread *thread);
+
 /* One more change, or NULL if there is no memory. */
-Change *thread_change(Thread *thread);
+static inline Change *
+thread_change(Thread *thread)
+{
+    if (thread->change_count == thread->change_allocated && thread_grow_changes(thread) < 0) {
+        return NULL;
+    }
+    return &thread->changes[thread->change_count++];
+}
+
 void thread_free(Thread *thread);
 
 #endif

@@ -35,18 +35,18 @@ read_number(PyObject *options, const char *name, long long *number)
 static int
 read_options(Recorder *self, PyObject *options, PyObject *sink)
 {
-    long long max_bytes, max_value = PY_SSIZE_T_MAX;
+    long long max_bytes, patience, max_value = PY_SSIZE_T_MAX;
     PyObject *limit = PyObject_GetAttrString(options, "max_value");
     PyObject *user_repr = PyObject_GetAttrString(options, "user_repr");
     int result = -1;
     if (limit != NULL && user_repr != NULL && read_number(options, "max_steps", &self->max_steps) == 0 &&
-        read_number(options, "max_bytes", &max_bytes) == 0 &&
+        read_number(options, "max_bytes", &max_bytes) == 0 && read_number(options, "patience", &patience) == 0 &&
         (limit == Py_None || read_number(options, "max_value", &max_value) == 0)) {
         self->max_value = (Py_ssize_t)max_value;
         self->user_repr = PyObject_IsTrue(user_repr);
         if (sink_open(&self->sink, sink, max_bytes > 0 ? (size_t)max_bytes : 0) == 0) {
             result = teller_open(&self->teller, limit, self->max_value, user_repr);
-            result = result < 0 ? result : trust_open(&self->trust, self->user_repr);
+            result = result < 0 ? result : trust_open(&self->trust, patience, self->user_repr);
         }
     }
     Py_XDECREF(limit);
@@ -224,7 +224,6 @@ static PyMethodDef methods[] = {
 static PyMemberDef members[] = {
     {"steps", T_LONGLONG, offsetof(Recorder, steps), READONLY, "How many steps were recorded."},
     {"_is_blind", T_INT, offsetof(Recorder, is_blind), 0, "For a negative control: containers never change."},
-    {"_waste", T_ULONGLONG, offsetof(Recorder, trust.waste), 0, "For laws: a large number makes it analyse at once."},
     {NULL, 0, 0, 0, NULL},
 };
 

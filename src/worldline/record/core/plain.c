@@ -36,11 +36,21 @@ typedef struct {
 
 static int check_plain(Check *check, PyObject *value);
 
+static inline int
+check_item(Check *check, PyObject *item)
+{
+    if (PyUnicode_CheckExact(item) || (PyLong_CheckExact(item) && is_small_int(item))) {
+        check->left--;
+        return 1;
+    }
+    return check_plain(check, item);
+}
+
 static int
 check_items(Check *check, PyObject *const *items, Py_ssize_t count)
 {
     for (Py_ssize_t index = 0; index < count && check->left >= 0; index++) {
-        if (!check_plain(check, items[index])) {
+        if (!check_item(check, items[index])) {
             return 0;
         }
     }
@@ -54,7 +64,7 @@ check_set(Check *check, PyObject *value)
     PyObject *element;
     Py_hash_t hash;
     while (_PySet_NextEntry(value, &position, &element, &hash)) {
-        if (!is_steady(element, 0) || !check_plain(check, element)) {
+        if (!is_steady(element, 0) || !check_item(check, element)) {
             return 0;
         }
     }
@@ -75,7 +85,7 @@ check_container(Check *check, PyObject *value, int kind)
     Py_ssize_t position = 0;
     PyObject *key, *item;
     while (check->left >= 0 && PyDict_Next(value, &position, &key, &item)) {
-        if (!check_plain(check, key) || !check_plain(check, item)) {
+        if (!check_item(check, key) || !check_item(check, item)) {
             return 0;
         }
     }

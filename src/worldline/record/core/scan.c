@@ -24,7 +24,9 @@ is_unchanged(Recorder *recorder, const Slot *slot, PyObject *value)
         return 1;
     }
     if (slot->kind == SHADED) {
-        recorder->trust.waste += slot->shadow->is_flat ? slot->shadow->count / 8 : slot->shadow->count;
+        recorder->trust.waste += slot->shadow->is_flat      ? slot->shadow->count / 8
+                                 : slot->shadow->version == 0 ? slot->shadow->count
+                                                              : 0;
         return shadow_matches(slot->shadow, value);
     }
     Key key;
@@ -39,8 +41,7 @@ add(Thread *thread, const Slot *slot, int index, PyObject *value)
     if (change == NULL) {
         return -1;
     }
-    change->index = index;
-    change->value = value;
+    *change = (Change){.index = index, .value = value};
     change->order = value == NULL            ? slot->position
                     : slot->kind != ABSENT ? (1ULL << 40) + slot->position
                                            : (2ULL << 40) + (unsigned)index;

@@ -11,8 +11,9 @@ attribute(const char *module_name, const char *name)
 }
 
 int
-trust_open(Trust *trust, int is_careful)
+trust_open(Trust *trust, long long patience, int is_careful)
 {
+    trust->patience = patience;
     trust->is_careful = is_careful;
     trust->dirty = 1;
     trust->segment_of = attribute("worldline.record.segments", "segment_of");

@@ -28,7 +28,8 @@ typedef struct {
     int is_careful;   /* never trust anything: the options or the program forbid it */
     int is_analysing; /* looking for nothing has cost enough */
     int has_ctypes;
-    unsigned long long waste; /* about how many items were looked at for nothing */
+    long long waste;    /* about how many items were looked at for nothing */
+    long long patience; /* how much of that it takes to begin to analyse */
     uint64_t dirty;
     uint64_t peeks; /* occasions on which variables may have been reached without being named */
     Py_ssize_t collections;
@@ -37,7 +38,7 @@ typedef struct {
     PyObject *builtins;           /* the built-in functions as they were when the recorder was made */
 } Trust;
 
-int trust_open(Trust *trust, int is_careful);
+int trust_open(Trust *trust, long long patience, int is_careful);
 void trust_close(Trust *trust);
 
 /* What a new code object means for the trust. */

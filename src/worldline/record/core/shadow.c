@@ -22,6 +22,17 @@ step(Walk *at, PyObject *token)
     return at->position < at->shadow->count && at->shadow->tokens[at->position++] == token;
 }
 
+/* A shadow owns its atoms, so an object at the address of one is that atom, and no container. */
+static inline int
+walk_item(Walk *at, PyObject *item)
+{
+    if (at->position < at->shadow->count && at->shadow->tokens[at->position] == item) {
+        at->position++;
+        return 1;
+    }
+    return walk(at, item);
+}
+
 /* The text of a cut value was over before its items were: what comes after the last token was never shown. */
 static inline int
 is_over(const Walk *at)
@@ -33,7 +44,7 @@ static int
 walk_items(Walk *at, PyObject *const *items, Py_ssize_t count)
 {
     for (Py_ssize_t index = 0; index < count && !is_over(at); index++) {
-        if (!walk(at, items[index])) {
+        if (!walk_item(at, items[index])) {
             return 0;
         }
     }
@@ -46,7 +57,7 @@ walk_dict(Walk *at, PyObject *value)
     Py_ssize_t position = 0;
     PyObject *key, *item;
     while (!is_over(at) && PyDict_Next(value, &position, &key, &item)) {
-        if (!walk(at, key) || (!is_over(at) && !walk(at, item))) {
+        if (!walk_item(at, key) || (!is_over(at) && !walk_item(at, item))) {
             return 0;
         }
     }
@@ -60,7 +71,7 @@ walk_set(Walk *at, PyObject *value)
     PyObject *element;
     Py_hash_t hash;
     while (_PySet_NextEntry(value, &position, &element, &hash)) {
-        if (!walk(at, element)) {
+        if (!walk_item(at, element)) {
             return 0;
         }
     }
@@ -90,7 +101,7 @@ walk(Walk *at, PyObject *value)
 }
 
 int
-shadow_matches(const Shadow *shadow, PyObject *value)
+shadow_matches(Shadow *shadow, PyObject *value)
 {
     if (shadow->is_flat) {
         int kind = container_kind(value);
@@ -101,8 +112,15 @@ shadow_matches(const Shadow *shadow, PyObject *value)
             kind == LIST_KIND ? ((PyListObject *)value)->ob_item : ((PyTupleObject *)value)->ob_item;
         return shadow->count == 1 || !memcmp(items, shadow->tokens + 1, (shadow->count - 1) * sizeof(*items));
     }
+    if (shadow->version && Py_IS_TYPE(value, &PyDict_Type) && dict_version(value) == shadow->version) {
+        return 1;
+    }
     Walk at = {shadow, 0};
-    return walk(&at, value) && at.position == shadow->count;
+    int is_equal = walk(&at, value) && at.position == shadow->count;
+    if (is_equal && shadow->version) {
+        shadow->version = dict_version(value); /* the same was put into it again */
+    }
+    return is_equal;
 }
 
 void
@@ -149,12 +167,23 @@ place(PyObject *value)
     return (address ^ (address >> 10)) % SHADOWS;
 }
 
-int
-shadow_is_known(const Shadows *shadows, PyObject *value)
+Look
+shadow_look(const Shadows *shadows, PyObject *value, const Shadow *outdated)
 {
     size_t index = place(value);
     Shadow *shadow = shadows->entries[index].shadow;
-    return shadow != NULL && shadows->entries[index].address == value && shadow_matches(shadow, value);
+    int is_known = shadow != NULL && shadow != outdated && shadows->entries[index].address == value &&
+                   shadow_matches(shadow, value);
+    return (Look){is_known ? KNOWN_TEXT : NEW_TEXT, shadow};
+}
+
+/* Whether the table has changed since. A new shadow in the place of an old one is that of another address, or right. */
+static int
+is_stale(Look look, const Shadows *shadows, PyObject *value)
+{
+    size_t index = place(value);
+    return look.found == UNTRIED || look.at != shadows->entries[index].shadow ||
+           (look.found == KNOWN_TEXT && shadows->entries[index].address != value);
 }
 
 static void
@@ -168,10 +197,13 @@ forget(Shadows *shadows, size_t index)
 }
 
 Shadow *
-shadow_write(Shadows *shadows, Sink *sink, PyObject *value, Py_ssize_t limit)
+shadow_write(Shadows *shadows, Sink *sink, PyObject *value, Py_ssize_t limit, Look look)
 {
     size_t index = place(value);
-    if (shadow_is_known(shadows, value)) {
+    if (is_stale(look, shadows, value)) {
+        look = shadow_look(shadows, value, NULL);
+    }
+    if (look.found == KNOWN_TEXT) {
         Shadow *shadow = shadows->entries[index].shadow;
         sink_put_again(sink, shadow->offset, shadow->length);
         shadow->references++;
@@ -189,6 +221,7 @@ shadow_write(Shadows *shadows, Sink *sink, PyObject *value, Py_ssize_t limit)
     shadow->offset = offset;
     shadow->length = sink->end - offset;
     shadow->is_cut = outcome == CUT;
+    shadow->version = shadow->is_single && Py_IS_TYPE(value, &PyDict_Type) ? dict_version(value) : 0;
     shadow->table = shadows;
     shadow->place = index;
     shadow->references += !is_large(shadow);

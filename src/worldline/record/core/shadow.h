@@ -17,9 +17,15 @@ typedef struct {
     size_t place; /* in the table, where it is if no other shadow took its place */
     size_t offset, length; /* its text in the sink */
     size_t count;
+    uint64_t version; /* of a dict of atoms, see dict_version */
     int is_flat, is_single, is_cut; /* see Tokens; the text was cut */
     PyObject *tokens[]; /* atoms are owned */
 } Shadow;
+
+typedef struct {
+    enum { UNTRIED, NEW_TEXT, KNOWN_TEXT } found;
+    const Shadow *at; /* what the table had */
+} Look;
 
 #define SHADOWS 1024
 
@@ -32,16 +38,16 @@ typedef struct Shadows {
 } Shadows;
 
 /* Whether the container still holds what it did. */
-int shadow_matches(const Shadow *shadow, PyObject *value);
+int shadow_matches(Shadow *shadow, PyObject *value);
 
 void shadow_release(Shadow *shadow);
 
 /* Write the text of a container; gives its shadow, owned by the caller, or NULL if the value is not plain or there is
-   no memory (then an arbitrary part was written). */
-Shadow *shadow_write(Shadows *shadows, Sink *sink, PyObject *value, Py_ssize_t limit);
+   no memory (then an arbitrary part was written). It takes the word of a look at the container as it is now. */
+Shadow *shadow_write(Shadows *shadows, Sink *sink, PyObject *value, Py_ssize_t limit, Look look);
 
-/* Whether the text of this container is known already. */
-int shadow_is_known(const Shadows *shadows, PyObject *value);
+/* Whether the text of this container is known already; not by a shadow that is known to be out of date. */
+Look shadow_look(const Shadows *shadows, PyObject *value, const Shadow *outdated);
 
 void shadows_clear(Shadows *shadows);
 

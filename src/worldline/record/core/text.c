@@ -1,5 +1,5 @@
 /* This file is the text of plain values. */
-#include "text.h"
+#include "copy.h"
 
 typedef struct {
     Sink *sink;
@@ -26,6 +26,7 @@ put(Writer *writer, const char *text, Py_ssize_t count)
     writer->left -= count;
 }
 
+#define NOTHING "\0\0"
 #define PUT(writer, literal) put((writer), (literal), (Py_ssize_t)sizeof(literal) - 1)
 
 /* Put what `tp_repr` of a type that runs no code of the program's gave. */
@@ -47,22 +48,29 @@ put_repr(Writer *writer, PyObject *text)
     Py_DECREF(text);
 }
 
-static void
+static int
+grow(Tokens *tokens)
+{
+    size_t allocated = tokens->allocated ? tokens->allocated * 2 : 256;
+    PyObject **items = realloc(tokens->items, allocated * sizeof(*items));
+    if (items == NULL) {
+        return -1;
+    }
+    tokens->items = items;
+    tokens->allocated = allocated;
+    return 0;
+}
+
+static inline void
 push(Writer *writer, PyObject *token)
 {
     Tokens *tokens = writer->tokens;
     if (tokens == NULL) {
         return;
     }
-    if (tokens->count == tokens->allocated) {
-        size_t allocated = tokens->allocated ? tokens->allocated * 2 : 256;
-        PyObject **items = realloc(tokens->items, allocated * sizeof(*items));
-        if (items == NULL) {
-            writer->is_strange = 1;
-            return;
-        }
-        tokens->items = items;
-        tokens->allocated = allocated;
+    if (tokens->count == tokens->allocated && grow(tokens) < 0) {
+        writer->is_strange = 1;
+        return;
     }
     tokens->items[tokens->count++] = token;
 }
@@ -80,21 +88,6 @@ write_int(Writer *writer, PyObject *value)
     else {
         put_repr(writer, PyLong_Type.tp_repr(value));
     }
-}
-
-/* Whether the repr of ASCII text is the text itself in quotes, with nothing that JSON would escape. */
-static int
-is_simple(const unsigned char *text, Py_ssize_t count)
-{
-    unsigned char odd = 0;
-    for (Py_ssize_t start = 0; start < count && !odd; start += 64) {
-        Py_ssize_t stop = start + 64 < count ? start + 64 : count;
-        for (Py_ssize_t index = start; index < stop; index++) {
-            unsigned char byte = text[index];
-            odd |= (byte < ' ') | (byte > '~') | (byte == '\'') | (byte == '"') | (byte == '\\');
-        }
-    }
-    return !odd;
 }
 
 static void
@@ -170,14 +163,40 @@ write_atom(Writer *writer, PyObject *value)
     }
 }
 
+/* Write an item of a container if it is a quick one, and there is room for all of it. */
+static inline int
+write_quick_item(Writer *writer, const char *separator, PyObject *item)
+{
+    Sink *sink = writer->sink;
+    size_t room = quick_room(item);
+    if (room == 0 || room > (size_t)writer->left || sink->end + room > sink->capacity || sink->state != ROOM) {
+        return 0;
+    }
+    char *begin = sink->bytes + sink->end;
+    memcpy(begin, separator, 2);
+    char *end = copy_text(*separator ? begin + 2 : begin, item);
+    size_t length = (size_t)(end - sink->bytes) - sink->end;
+    sink->end += length;
+    writer->left -= (Py_ssize_t)length;
+    push(writer, item);
+    return 1;
+}
+
+/* Write an item, and what separates it from the one before: two characters, or none. */
+static inline void
+write_item(Writer *writer, const char separator[3], PyObject *item)
+{
+    if (!write_quick_item(writer, separator, item)) {
+        put(writer, separator, *separator ? 2 : 0);
+        write_value(writer, item);
+    }
+}
+
 static void
 write_items(Writer *writer, PyObject *const *items, Py_ssize_t count)
 {
     for (Py_ssize_t index = 0; index < count && !writer->is_full; index++) {
-        if (index) {
-            PUT(writer, ", ");
-        }
-        write_value(writer, items[index]);
+        write_item(writer, index ? ", " : NOTHING, items[index]);
     }
 }
 
@@ -189,13 +208,9 @@ write_dict(Writer *writer, PyObject *value)
     int is_first = 1;
     PUT(writer, "{");
     while (!writer->is_full && PyDict_Next(value, &position, &key, &item)) {
-        if (!is_first) {
-            PUT(writer, ", ");
-        }
+        write_item(writer, is_first ? NOTHING : ", ", key);
         is_first = 0;
-        write_value(writer, key);
-        PUT(writer, ": ");
-        write_value(writer, item);
+        write_item(writer, ": ", item);
     }
     PUT(writer, "}");
 }
@@ -215,11 +230,8 @@ write_set(Writer *writer, PyObject *value)
     Py_hash_t hash;
     int is_first = 1;
     while (_PySet_NextEntry(value, &position, &element, &hash)) {
-        if (!is_first) {
-            PUT(writer, ", ");
-        }
+        write_item(writer, is_first ? NOTHING : ", ", element);
         is_first = 0;
-        write_value(writer, element);
     }
     is_frozen ? PUT(writer, "})") : PUT(writer, "}");
 }

@@ -47,6 +47,27 @@ container_kind(PyObject *value)
                                        : NO_KIND;
 }
 
+/* Whether the repr of ASCII text is the text itself in quotes, with nothing that JSON would escape. */
+static inline int
+is_simple(const unsigned char *text, Py_ssize_t count)
+{
+    static const uint64_t odd_ones[4] = {0xffffffff | 1ULL << '"' | 1ULL << '\'', 1ULL << ('\\' - 64) | 1ULL << 63,
+                                         ~0ULL, ~0ULL};
+    uint64_t odd = 0;
+    if (count < 16) {
+        for (Py_ssize_t index = 0; index < count; index++) {
+            odd |= odd_ones[text[index] >> 6] >> (text[index] & 63);
+        }
+        return !(odd & 1);
+    }
+    unsigned char any = 0; /* compilers look at many bytes at once */
+    for (Py_ssize_t index = 0; index < count; index++) {
+        unsigned char byte = text[index];
+        any |= (byte < ' ') | (byte > '~') | (byte == '\'') | (byte == '"') | (byte == '\\');
+    }
+    return !any;
+}
+
 static inline int
 is_inside(PyObject *const *inside, int depth, PyObject *value)
 {

@@ -128,15 +128,10 @@ alone(const Frame *frame)
 }
 
 void
-trust_end_segment(Recorder *recorder, Frame *frame, const Event *event)
+trust_end_analysed(Recorder *recorder, Frame *frame, const Event *event)
 {
     Trust *trust = &recorder->trust;
     frame->unseen = 0;
-    trust->peeks += frame->code->is_peeking;
-    if (!trust->is_analysing) {
-        trust->dirty++;
-        return;
-    }
     PyThreadState *thread = PyThreadState_Get();
     if (trust->collections != collections_so_far(thread)) {
         trust->collections = collections_so_far(thread);
@@ -162,20 +157,20 @@ trust_end_segment(Recorder *recorder, Frame *frame, const Event *event)
     if (segment->places[event->instruction] & LOOSE && !frame->is_scalar) {
         trust->dirty++;
     }
-    uint64_t clean = event->what != PyTrace_CALL && frame->verified == trust->dirty ? ~segment->stored : 0;
+    uint64_t clean = !event->is_entered && frame->verified == trust->dirty ? ~segment->stored : 0;
     uint64_t alone_still = frame->peeks == trust->peeks ? frame->alone & ~segment->touched : 0;
     frame->unseen = clean | alone_still;
     frame->is_refcounted = ~clean;
 }
 
 void
-trust_begin_segment(Recorder *recorder, Frame *frame, const Event *event, Trouble *trouble)
+trust_begin_analysed(Recorder *recorder, Frame *frame, const Event *event, Trouble *trouble)
 {
     Trust *trust = &recorder->trust;
     frame->segment = NULL;
     frame->alone = 0;
-    if (!trust->is_analysing) {
-        return;
+    if (event->what == PyTrace_RETURN && !(event->flags & YIELDS)) {
+        return; /* of a frame that is over, see trust_leave */
     }
     if (event->flags & (FOLDED | UNSEEN)) {
         trust->dirty++;

@@ -6,10 +6,9 @@
 #include "recorder.h"
 
 #define COST_OF_ASKING 2000 /* in items of a container looked at */
-#define ENOUGH_WASTE 500000
 
 static int
-has_to_ask(Recorder *recorder, Frame *frame, const Change *change)
+has_to_ask(Recorder *recorder, Frame *frame, Change *change)
 {
     PyObject *value = change->value;
     if (Py_IS_TYPE(value, &PyUnicode_Type) || (is_atom(value) && is_plain(value, recorder->max_value))) {
@@ -22,7 +21,9 @@ has_to_ask(Recorder *recorder, Frame *frame, const Change *change)
     if (slot != NULL && slot->kind == TOLD && slot->object == value) { /* the more likely answer first */
         return !is_plain(value, recorder->max_value);
     }
-    return !shadow_is_known(&recorder->shadows, value) && !is_plain(value, recorder->max_value);
+    const Shadow *outdated = slot != NULL && slot->kind == SHADED && slot->object == value ? slot->shadow : NULL;
+    change->look = shadow_look(&recorder->shadows, value, outdated);
+    return change->look.found == NEW_TEXT && !is_plain(value, recorder->max_value);
 }
 
 /* Ask for the texts of all changes that need it. The values are kept alive meanwhile. */
@@ -44,19 +45,19 @@ ask(Recorder *recorder, Thread *thread, Trouble *trouble)
 }
 
 static void
-release(Thread *thread, int has_asked)
+release(Thread *thread)
 {
-    for (int index = 0; has_asked && index < thread->change_count; index++) {
+    for (int index = 0; thread->has_asked && index < thread->change_count; index++) {
         Py_CLEAR(thread->changes[index].text);
         Py_CLEAR(thread->changes[index].value);
     }
     Py_CLEAR(thread->snapshot);
-    thread->change_count = 0;
+    thread->has_asked = thread->change_count = 0;
 }
 
 /* The text of a value; gives the shadow of a container. */
 static Shadow *
-write_text(Recorder *recorder, const Change *change)
+write_text(Recorder *recorder, const Change *change, int has_asked)
 {
     Sink *sink = &recorder->sink;
     size_t start = sink->end;
@@ -68,7 +69,8 @@ write_text(Recorder *recorder, const Change *change)
         text_write(sink, change->value, recorder->max_value, NULL);
         return NULL;
     }
-    Shadow *shadow = shadow_write(&recorder->shadows, sink, change->value, recorder->max_value);
+    Look look = has_asked ? (Look){UNTRIED, NULL} : change->look; /* what Python was asked may have changed it */
+    Shadow *shadow = shadow_write(&recorder->shadows, sink, change->value, recorder->max_value, look);
     if (shadow == NULL && sink->state == ROOM) { /* another thread has just put something strange into it */
         sink_drop(sink, start);
         SINK_LITERAL(sink, "\\u2026");
@@ -111,7 +113,7 @@ keep(Recorder *recorder, Slot *slot, const Change *change, Shadow *shadow)
 
 /* Write a variable if its text has changed; gives whether the names that share an object may have. */
 static int
-write_change(Recorder *recorder, Frame *frame, const Change *change, int *is_first)
+write_change(Recorder *recorder, Frame *frame, const Change *change, int has_asked, int *is_first)
 {
     Sink *sink = &recorder->sink;
     Slot *slot = frame_slot(frame, change->index);
@@ -128,7 +130,7 @@ write_change(Recorder *recorder, Frame *frame, const Change *change, int *is_fir
     sink_put(sink, label->bytes, label->length);
     SINK_LITERAL(sink, ":\"");
     size_t offset = sink->end;
-    Shadow *shadow = write_text(recorder, change);
+    Shadow *shadow = write_text(recorder, change, has_asked);
     size_t length = sink->end - offset;
     if (slot->kind != ABSENT && length == slot->length && sink->state == ROOM &&
         !memcmp(sink->bytes + offset, sink->bytes + slot->offset, length)) {
@@ -175,7 +177,7 @@ write_state(Recorder *recorder, Thread *thread, Frame *frame, int count)
 {
     int is_first = 1, is_sharing_new = 0;
     for (int index = write_gone(recorder, thread, frame, &is_sharing_new); index < count; index++) {
-        is_sharing_new |= write_change(recorder, frame, &thread->changes[index], &is_first);
+        is_sharing_new |= write_change(recorder, frame, &thread->changes[index], thread->has_asked, &is_first);
     }
     if (!is_first) {
         SINK_LITERAL(&recorder->sink, "}");
@@ -233,7 +235,7 @@ write_head(Recorder *recorder, Thread *thread, Frame *frame, const Event *event)
         SINK_LITERAL(sink, ",\"frame\":");
         sink_put_number(sink, frame->number);
     }
-    if (event->what == PyTrace_CALL) {
+    if (event->is_entered) {
         write_place(recorder, thread, frame);
     }
 }
@@ -249,8 +251,7 @@ add_value(Thread *thread, const Event *event)
     if (change == NULL) {
         return -1;
     }
-    change->index = -1;
-    change->value = event->arg != NULL ? event->arg : Py_None;
+    *change = (Change){.index = -1, .value = event->arg != NULL ? event->arg : Py_None};
     return 0;
 }
 
@@ -264,26 +265,19 @@ finish_line(Recorder *recorder, Trouble *trouble)
     trouble->is_out_of_memory |= room == NO_MEMORY;
 }
 
-void
-write_step(Recorder *recorder, Thread *thread, Frame *frame, const Event *event, Trouble *trouble)
+/* Write a line that may need Python's help. */
+static void
+write_slowly(Recorder *recorder, Thread *thread, Frame *frame, const Event *event, Trouble *trouble)
 {
-    trust_end_segment(recorder, frame, event);
-    int is_seen = !(event->flags & (FOLDED | UNSEEN));
-    if ((is_seen && scan(recorder, thread, frame, event, trouble) < 0) ||
-        add_value(thread, event) < 0) {
-        trouble->is_out_of_memory = 1;
-        release(thread, 0);
-        return;
-    }
     int count = thread->change_count - (event->what == PyTrace_RETURN || event->what == PyTrace_EXCEPTION);
-    int is_asking = event->what == PyTrace_EXCEPTION;
+    thread->has_asked = event->what == PyTrace_EXCEPTION;
     for (int index = 0; index < thread->change_count; index++) {
         Change *change = &thread->changes[index];
         if (change->value != NULL && (index < count || event->what == PyTrace_RETURN)) {
-            is_asking |= change->is_to_ask = has_to_ask(recorder, frame, change);
+            thread->has_asked |= change->is_to_ask = has_to_ask(recorder, frame, change);
         }
     }
-    if (is_asking) {
+    if (thread->has_asked) {
         ask(recorder, thread, trouble);
         if (event->what == PyTrace_EXCEPTION) {
             thread->changes[count].text = tell_exception(&recorder->teller, event->arg, trouble);
@@ -297,17 +291,31 @@ write_step(Recorder *recorder, Thread *thread, Frame *frame, const Event *event,
     }
     if (count < thread->change_count) {
         SINK_LITERAL(sink, ",\"value\":\"");
-        Shadow *shadow = write_text(recorder, &thread->changes[count]);
+        Shadow *shadow = write_text(recorder, &thread->changes[count], thread->has_asked);
         frame->is_value_plain = shadow != NULL ? !shadow->is_cut : is_atom(thread->changes[count].value);
         shadow_release(shadow);
         SINK_LITERAL(sink, "\"");
     }
     SINK_LITERAL(sink, "}");
-    thread->last_step = recorder->steps++;
     finish_line(recorder, trouble);
-    recorder->trust.is_analysing = recorder->trust.waste > ENOUGH_WASTE && !recorder->trust.is_careful;
+}
+
+void
+write_step(Recorder *recorder, Thread *thread, Frame *frame, const Event *event, Trouble *trouble)
+{
+    trust_end_segment(recorder, frame, event);
+    int is_seen = !(event->flags & (FOLDED | UNSEEN));
+    if ((is_seen && scan(recorder, thread, frame, event, trouble) < 0) || add_value(thread, event) < 0) {
+        trouble->is_out_of_memory = 1;
+        release(thread);
+        return;
+    }
+    thread->last_step = recorder->steps++;
+    if (!write_quickly(recorder, thread, frame, event)) {
+        write_slowly(recorder, thread, frame, event, trouble);
+    }
     trust_begin_segment(recorder, frame, event, trouble);
-    release(thread, is_asking); /* only now: to let go of a value may run code of the program's */
+    release(thread); /* only now: to let go of a value may run code of the program's */
 }
 
 void
