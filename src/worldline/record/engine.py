@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from worldline.errors import UserError
 from worldline.record.code_facts import CodeFacts, facts_of
 from worldline.record.options import Options, Scope
+from worldline.record.sink import Sink
 from worldline.record.twin import Recorder as Twin
 
 NOT_RECORDED = CodeFacts(-1, "", b"", False, {})
@@ -43,6 +44,32 @@ class Recorder(Protocol):
         """What was written so far."""
 
 
+class Silent:
+    """Records nothing: the program runs as fast as it can, and how it ends is told."""
+
+    steps = 0
+
+    def __init__(self, options: Options, sink: mmap | None) -> None:
+        self._sink = Sink(sink, options.max_bytes)
+
+    def start(self) -> None:
+        """Nothing is to be done."""
+
+    def stop(self) -> None:
+        """Nothing is to be done."""
+
+    def output(self, written: str) -> None:
+        """There is no step that it could be attached to."""
+
+    def put(self, line: bytes) -> None:
+        """Write a line that is no step."""
+        self._sink.put(line, is_last=True)
+
+    def contents(self) -> bytes:
+        """What was written so far."""
+        return self._sink.contents()
+
+
 def core() -> Any:
     """The C core's module, or None where it was not built."""
     with suppress(ImportError):
@@ -51,7 +78,9 @@ def core() -> Any:
 
 
 def engine_name(options: Options) -> str:
-    """The engine that `options` lead to: "c" or "python"."""
+    """The engine that `options` lead to: "c", "python" or "none"."""
+    if options.engine == "none":
+        return "none"
     if options.engine == "c" and core() is None:
         raise UserError(
             "the C core of the recorder was not built for this Python",
@@ -105,7 +134,10 @@ def recorder(
     on_limit: Callable[[str], None],
 ) -> Recorder:
     """A recorder of the engine that the options ask for."""
-    if engine_name(options) == "python":
+    name = engine_name(options)
+    if name == "none":
+        return Silent(options, sink)
+    if name == "python":
         return Twin(options, facts, sink, on_limit)
     made: Recorder = core().Recorder(options, facts, sink, on_limit)
     return made

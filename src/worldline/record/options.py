@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-Engine = Literal["auto", "c", "python"]
+Engine = Literal["auto", "c", "python", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Options:
     max_value: int | None = 20_000  # characters of one value's text; None: no bound
     user_repr: bool = False  # ask objects for their own __repr__
     fold: bool = False  # no steps inside list, set and dict comprehensions: one shape on all versions
-    engine: Engine = "auto"  # the C core where it was built, else the pure twin
+    engine: Engine = "auto"  # the C core where it was built, else the pure twin; none: only how it ends
     patience: int = 100_000  # items looked at in vain before the C core analyses the code; no trace tells
 
 

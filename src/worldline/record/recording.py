@@ -36,7 +36,7 @@ ENVIRONMENT = {
     "MALLOC_ARENA_MAX": "2",  # or a dozen threads would use up the address space they may have
 }
 INTERRUPTED = "interrupted from the keyboard"
-ENGINES = {"c": "C core", "python": "pure twin"}
+ENGINES = {"c": "C core", "python": "pure twin", "none": "not stepped"}
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,8 @@ EXITED, SIGNALLED, UNREADY = "exited", "signalled", "unready"  # the last one
 
 _PR_CAPBSET_DROP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 24, 36, 38
 _ADDR_NO_RANDOMIZE = 0x0040000
-_IGNORED = (signal.SIGPIPE, signal.SIGXFSZ)  # by Python; a program that we start would inherit that
+_IGNORED = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
+"""By Python, or by a shell that started us in the background; a program that we start would inherit that."""
 _PROC = "/proc"
 _HAS_CHILDREN = os.path.exists(f"{_PROC}/self/task/{os.getpid()}/children")  # a kernel option, and fast
 
@@ -138,7 +139,7 @@ def _execute(command: list[str], job: dict[str, Any]) -> NoReturn:
     """Become the command; whatever happens, this fork of the supervisor ends here."""
     try:
         os.setsid()
-        _take_signals(signal.SIG_DFL)
+        _take_signals()
         _prefer_for_oom(os.getpid())
         _prctl(_PR_SET_NO_NEW_PRIVS, 1)  # or a set-user-id program below could not be killed
         limit(os.getpid(), job["limits"])
@@ -161,9 +162,10 @@ def _start_sandlock(job: dict[str, Any], _: socket.socket) -> Started:
     os.environ.update(job["env"])
     refused = _REFUSED + (_REFUSED_X86 if os.uname().machine == "x86_64" else "")
     box = sandlock.Sandbox(**job["policy"], cwd=job["cwd"], extra_deny_syscalls=refused.split())
-    _take_signals(signal.SIG_DFL)
+    taken = _take_signals()
     process = box.popen(job["command"])
-    _take_signals(signal.SIG_IGN)
+    for number, action in taken.items():
+        signal.signal(number, action)
     _prefer_for_oom(process.pid)
     limit(process.pid, job["limits"])
     return Started(process.pid, os.getpid(), lambda: _said_by_sandlock(process.wait()))
@@ -226,9 +228,9 @@ def _said_by_bwrap(main: int, root: int, report: int) -> str:
     return f"{SIGNALLED} {code - 128}\n" if 128 < code < 160 else _said(status)
 
 
-def _take_signals(action: signal.Handlers) -> None:
-    for number in _IGNORED:
-        signal.signal(number, action)
+def _take_signals() -> dict[signal.Signals, Any]:
+    """Let signals do what they usually do; gives what they did before."""
+    return {number: signal.signal(number, signal.SIG_DFL) for number in _IGNORED}
 
 
 def _prefer_for_oom(pid: int) -> None:
