@@ -42,7 +42,7 @@ def _core() -> Finding:
     if core() is not None:
         return Finding("recorder", "good", "C core")
     hint = "apt-get install gcc python3-dev, then reinstall worldline"
-    return Finding("recorder", "missing", "pure twin: exact, but about a hundred times slower", hint)
+    return Finding("recorder", "missing", "pure twin: exact, but more than a hundred times slower", hint)
 
 
 def _compiler() -> Finding:
