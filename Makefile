@@ -5,7 +5,7 @@ BIN := .venv/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/worldline/record/core/*)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test laws lint bench-record bench-tokens bench-disk clean
+.PHONY: demo test laws lint bench-record bench-tokens bench-disk bench-page clean
 
 demo: .venv/demo
 	@$(BIN)/python examples/demo.py
@@ -32,6 +32,9 @@ bench-tokens: .venv/dev
 
 bench-disk: .venv/dev
 	$(BIN)/python benchmarks/disk.py
+
+bench-page: .venv/dev
+	$(BIN)/python benchmarks/page.py
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "error: no CPython 3.11 to 3.13 found; set PYTHON=/path/to/python3.12"; exit 2; }

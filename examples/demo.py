@@ -1,36 +1,49 @@
-"""This file is `make demo`: one small program, its trace, the same as a model reads it, and its cost."""
+"""This file is `make demo`: one small program, its trace, what that costs, and where predictions go wrong."""
 
 import subprocess
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
-TRACE = HERE.parent / "runs" / "demo.jsonl"
+ROOT = Path(__file__).parents[1]
 
 SCENES = (
     (
         "Record what a program really does, in a process of its own",
-        f"record examples/runs.py -o {TRACE.name}",
+        "worldline record examples/runs.py -o runs/demo.jsonl",
     ),
-    ("The trace: each step, and what the step before it changed", f"show {TRACE.name} --list"),
-    ("One step in full, with what the state hides", f"show {TRACE.name} --at 14 --hidden"),
-    ("The same trace as Meta's code world model would write it", f"convert {TRACE.name} --to cwm --stripped"),
-    ("The same trace in our compact format", f"convert {TRACE.name} --to compact"),
-    ("What both cost a model that has to read them", f"tokens {TRACE.name}"),
+    ("The trace: each step, and what the step before it changed", "worldline show runs/demo.jsonl --list"),
+    ("One step in full, with what the state hides", "worldline show runs/demo.jsonl --at 14 --hidden"),
+    (
+        "The same trace as Meta's code world model would write it",
+        "worldline convert runs/demo.jsonl --to cwm --stripped",
+    ),
+    ("The same trace in our compact format", "worldline convert runs/demo.jsonl --to compact"),
+    ("What both cost a model that has to read them", "worldline tokens runs/demo.jsonl"),
+    (
+        "Wrong predictions of it, with one fault of a known kind in each",
+        "python examples/faults.py runs/demo.jsonl runs/wrong.jsonl runs/wrong.cwm",
+    ),
+    ("Where one of them leaves reality, and why", "worldline diff runs/demo.jsonl runs/wrong.cwm"),
+    (
+        "All of them, with a page to look at",
+        "worldline diagnose transcripts runs/wrong.jsonl --isolation process --html runs/report.html",
+    ),
 )
+DIFFERS = 1  # exit code of `worldline diff` when two traces are not the same
 
 
 def main() -> int:
     """Play the scenes; the first that fails ends the demo."""
-    TRACE.parent.mkdir(exist_ok=True)
+    (ROOT / "runs").mkdir(exist_ok=True)
     for title, command in SCENES:
-        shown = command.replace(TRACE.name, f"runs/{TRACE.name}")
-        print(f"\n\033[1m── {title}\033[0m\n\033[2m$ worldline {shown}\033[0m", flush=True)
-        words = [str(TRACE) if word == TRACE.name else word for word in command.split()]
-        run = subprocess.run([sys.executable, "-m", "worldline.cli", *words], cwd=HERE.parent, check=False)
-        if run.returncode:
+        print(f"\n\033[1m── {title}\033[0m\n\033[2m$ {command}\033[0m", flush=True)
+        name, *words = command.split()
+        module = ["-m", "worldline.cli"] if name == "worldline" else []
+        run = subprocess.run([sys.executable, *module, *words], cwd=ROOT, check=False)
+        if run.returncode not in (0, DIFFERS if words[0] == "diff" else 0):
             return run.returncode
-    print("\nNext: step through it yourself with the arrow keys:  .venv/bin/worldline show runs/demo.jsonl")
+    print("\nNext: open runs/report.html in a browser and step through both traces with the arrow keys,")
+    print("or in the terminal:  .venv/bin/worldline show runs/demo.jsonl")
     return 0
 
 

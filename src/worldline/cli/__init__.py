@@ -8,13 +8,15 @@ import typer
 
 from worldline.cli.collect import collect
 from worldline.cli.convert import convert
+from worldline.cli.diagnose import app as diagnose
+from worldline.cli.diff import diff
 from worldline.cli.doctor import doctor
 from worldline.cli.record import record
 from worldline.cli.show import show
 from worldline.cli.tokens import tokens
 from worldline.errors import UserError
 
-VERBS: tuple[Callable[..., None], ...] = (record, show, convert, tokens, collect, doctor)
+VERBS: tuple[Callable[..., None], ...] = (record, show, convert, tokens, collect, diff, doctor)
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -22,10 +24,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
     help="Record what programs really do, and see where a model leaves it.",
-    epilog="Exit codes: 0 fine, 1 a check failed or a limit stopped the program, 2 wrong input.",
+    epilog="Exit codes: 0 fine, 1 traces differ, a check failed or a limit stopped it, 2 wrong input.",
 )
 for verb in VERBS:
     app.command(verb.__name__)(verb)
+app.add_typer(diagnose, name="diagnose")
 
 
 def main() -> None:

@@ -1,0 +1,100 @@
+"""This file is `worldline diagnose`."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from worldline.cli.limits import HELP, parsed_limits
+from worldline.cli.writing import write_html, writing
+from worldline.diagnose.diagnosis import Diagnosed
+from worldline.diagnose.table9 import llama3_count
+from worldline.diagnose.transcripts import Failed, diagnose_rows, read_rows
+from worldline.record.box import choose
+from worldline.record.options import Options
+from worldline.report.diagnosis_json import diagnosis_object
+from worldline.report.summary import print_summary, summary
+from worldline.report.summary_page import summary_page
+
+OTHER_FRAMES = "CWM writes comprehensions as frames, as CPython 3.11 has them; use 3.11 to compare with those"
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
+
+
+@app.callback()
+def diagnose() -> None:
+    """Find where and why predictions leave reality.
+
+    **Examples**
+
+    - `worldline diagnose transcripts outputs.jsonl` what many outputs of a model got wrong
+    - `worldline diff real.jsonl predicted.jsonl` one prediction in detail
+    """
+
+
+@app.command()
+def transcripts(
+    file: Annotated[
+        Path, typer.Argument(help="JSONL: id, program, output, and perhaps call, expected, predicted.")
+    ],
+    html: Annotated[Path | None, typer.Option(metavar="OUT", help="Write the page to look at.")] = None,
+    markdown: Annotated[Path | None, typer.Option(metavar="OUT", help="Write tables as Markdown.")] = None,
+    isolation: Annotated[
+        str, typer.Option(help="strict (bwrap or sandlock, or refuse), bwrap, sandlock, process.")
+    ] = "strict",
+    limit: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help=HELP)] = None,
+    jobs: Annotated[
+        int | None, typer.Option("-j", "--jobs", min=1, help="At once; default: all cores.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a row.")] = False,
+) -> None:
+    """Diagnose what a model wrote, in the format `cwm` with its special tokens or with them stripped.
+
+    The truth is recorded in a box. Every row gets a verdict: exact, diverged, cut or unreadable; the first
+    step that is wrong, the kind of error, its cause with the evidence, and how the trace goes on from there.
+
+    **Examples**
+
+    - `worldline diagnose transcripts outputs.jsonl` counts, causes and metrics
+    - `worldline diagnose transcripts outputs.jsonl --html report.html` to look at every step
+    - `worldline diagnose transcripts outputs.jsonl --json | jq 'select(.cause.name == "stale")'`
+    """
+    level = choose(isolation)
+    _, limits = parsed_limits(limit or (), Options())
+    rows = read_rows(file)
+    if sys.version_info >= (3, 12):
+        typer.echo(f"note: {OTHER_FRAMES}", err=True)
+    found: list[Diagnosed] = []
+    failed: list[Failed] = []
+    columns = TextColumn("diagnosing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
+        bar = progress.add_task("", total=len(rows))
+        for each in diagnose_rows(rows, level, limits, jobs, llama3_count()):
+            progress.advance(bar)
+            if isinstance(each, Failed):
+                failed.append(each)
+            else:
+                found.append(each)
+            if as_json:
+                typer.echo(json.dumps(diagnosis_object(each)))
+    if not as_json and found:
+        print_summary(Console(), summary(found))
+    _write(found, html, markdown, file)
+    for each in failed:
+        typer.echo(f"{each.id} could not be diagnosed: {each.why}", err=True)
+    told = f"{len(rows)} rows: {len(found)} diagnosed, {len(failed)} not; isolation: {level}"
+    typer.echo(told + (f"; look at {html}" if html else ""), err=True)
+
+
+def _write(found: list[Diagnosed], html: Path | None, markdown: Path | None, file: Path) -> None:
+    title = f"Diagnosis of {file.name}"
+    if markdown is not None:
+        command = f"worldline diagnose transcripts {file.name} --markdown {markdown.name}"
+        with writing(markdown):
+            markdown.write_text(summary_page(found, title, command), encoding="utf-8")
+    if html is not None:
+        write_html([each.diagnosis for each in found], html, title)

@@ -1,0 +1,1 @@
+"""This folder is the diagnosis: where and why a prediction leaves reality."""

@@ -1,0 +1,1 @@
+"""This folder is whether wrong steps follow from what the model said before, found by running Python."""

@@ -1,0 +1,1 @@
+"""This folder is the models that can be asked for a trace."""
