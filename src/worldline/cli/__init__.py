@@ -11,12 +11,13 @@ from worldline.cli.convert import convert
 from worldline.cli.diagnose import app as diagnose
 from worldline.cli.diff import diff
 from worldline.cli.doctor import doctor
+from worldline.cli.predict import predict
 from worldline.cli.record import record
 from worldline.cli.show import show
 from worldline.cli.tokens import tokens
 from worldline.errors import UserError
 
-VERBS: tuple[Callable[..., None], ...] = (record, show, convert, tokens, collect, diff, doctor)
+VERBS: tuple[Callable[..., None], ...] = (record, show, convert, tokens, collect, predict, diff, doctor)
 
 app = typer.Typer(
     no_args_is_help=True,

@@ -3,37 +3,88 @@
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from typer.core import TyperGroup
 
+from worldline.cli.busy import busy
 from worldline.cli.limits import HELP, parsed_limits
 from worldline.cli.writing import write_html, writing
 from worldline.diagnose.diagnosis import Diagnosed
+from worldline.diagnose.intervention import attribute_by_intervention
 from worldline.diagnose.table9 import llama3_count
 from worldline.diagnose.transcripts import Failed, diagnose_rows, read_rows
+from worldline.diagnose.truth import truth
+from worldline.models import model as load_model
 from worldline.record.box import choose
+from worldline.record.entry import as_marked, call_entry, find_entry
 from worldline.record.options import Options
+from worldline.record.recording import read_program
+from worldline.report.attribution_view import attribution_object, print_attribution
 from worldline.report.diagnosis_json import diagnosis_object
 from worldline.report.summary import print_summary, summary
 from worldline.report.summary_page import summary_page
+from worldline.trace.model import Program
 
 OTHER_FRAMES = "CWM writes comprehensions as frames, as CPython 3.11 has them; use 3.11 to compare with those"
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
+
+class _ProgramFirst(TyperGroup):
+    """`diagnose PROGRAM` is `diagnose program PROGRAM`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the name of the verb's usual form in front of a program."""
+        if args and not args[0].startswith("-") and args[0] not in self.commands:
+            args = ["program", *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown", cls=_ProgramFirst)
 
 
 @app.callback()
 def diagnose() -> None:
-    """Find where and why predictions leave reality.
+    """Find where and why predictions leave reality, and what would have helped.
 
     **Examples**
 
+    - `worldline diagnose prog.py --model http:http://localhost:8000/v1` ask a model, and try every cure
     - `worldline diagnose transcripts outputs.jsonl` what many outputs of a model got wrong
     - `worldline diff real.jsonl predicted.jsonl` one prediction in detail
     """
+
+
+@app.command()
+def program(
+    path: Annotated[Path, typer.Argument(metavar="PROGRAM", help="The program.")],
+    model: Annotated[str, typer.Option(help="As for worldline predict.")],
+    call: Annotated[str, typer.Option(help="This call of it, e.g. 'f(1, 2)'.")] = "",
+    isolation: Annotated[str, typer.Option(help="For the truth: process, strict, ...")] = "process",
+    as_json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
+) -> None:
+    """Ask a model for a trace; where it goes wrong, ask again with one thing changed at a time.
+
+    Exit code 1 if it goes wrong.
+
+    **Examples**
+
+    - `worldline diagnose prog.py --model faulty:stale=0.1,seed=3` which intervention makes it disappear
+    - `worldline diagnose prog.py --call 'f(3)' --model hf:models/small --json`
+    """
+    source = read_program(path)
+    entry = call_entry(source, str(path), call) if call else find_entry(source, str(path))
+    subject = as_marked(Program(source, entry, str(path)))
+    with busy("asking the model"):
+        real = truth(subject, isolation=isolation).trace
+        found = attribute_by_intervention(subject, load_model(model), real)
+    if as_json:
+        typer.echo(json.dumps(attribution_object(found, model)))
+    else:
+        print_attribution(Console(), found, real)
+    raise typer.Exit(0 if found.divergence is None else 1)
 
 
 @app.command()

@@ -102,23 +102,40 @@ class _Activation:
 def loops(program: Program, steps: Sequence[Step]) -> list[tuple[Loop, ...]]:
     """For every step the running `for` loops of its frame, outermost first."""
     last = {step.frame: index for index, step in enumerate(steps)}
-    frames: dict[int, _Activation] = {}
-    found = []
-    for index, step in enumerate(steps):
-        frame = frames.get(step.frame)
+    positions = LoopPositions(program)
+    return [positions.take(step, is_last=last[step.frame] == index) for index, step in enumerate(steps)]
+
+
+class LoopPositions:
+    """The same, step by step, while a trace is being made."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._frames: dict[int, _Activation] = {}
+
+    def take(self, step: Step, *, is_last: bool) -> tuple[Loop, ...]:
+        """The running loops at the next step; `is_last`: its frame has no further one."""
+        frame = self._frames.get(step.frame)
         if frame is None:
-            scopes = _scopes(program.source_of(step.file))
-            frame = frames[step.frame] = _Activation(_scope_of(scopes, step))
+            scopes = _scopes(self._program.source_of(step.file))
+            frame = self._frames[step.frame] = _Activation(_scope_of(scopes, step))
         if step.event == "line":
             frame.runs = _moved(frame, step.line)
             frame.shown = tuple(Loop(run.loop.line, run.position) for run in frame.runs if run.position)
         elif step.event == "exception":
             frame.shown = _inside_body(frame, step.line)
         elif step.event == "return":
-            is_last = last[step.frame] == index
             frame.shown = () if is_last and _ends(frame, step) else _inside_body(frame, step.line)
-        found.append(frame.shown)
-    return found
+        return frame.shown
+
+    def of(self, frame: int) -> tuple[Loop, ...]:
+        """The loops of an activation as it was last seen."""
+        found = self._frames.get(frame)
+        return () if found is None else found.shown
+
+    def forget(self, frame: int) -> None:
+        """An activation is over."""
+        self._frames.pop(frame, None)
 
 
 def _moved(frame: _Activation, line: int) -> list[_Run]:

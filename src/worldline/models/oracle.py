@@ -1,0 +1,150 @@
+"""This file is the model that is never wrong: the real interpreter, answering in the format `cwm`.
+
+It reads nothing but the text it is given: which program, after how many steps, what of the next frame is
+there already. So it can be asked in every mode, and served like any other model.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from worldline.errors import UserError
+from worldline.formats.cwm import frames
+from worldline.formats.cwm_prompt import asked
+from worldline.formats.cwm_tokens import ACTION, ARGUMENT, END_OF_TEXT, EVENT_TOKENS, FRAME
+from worldline.formats.reveal import revealed
+from worldline.models.model import Ask, Can, Completion, Failed, Finish, Token
+from worldline.record import Limits, Options, record
+from worldline.record.entry import find_entry
+from worldline.tokens import Tokenizer, tokenizer
+from worldline.trace.model import Program, Trace
+
+CERTAIN, NEVER = 0.0, -1e9  # log-probabilities
+
+
+def oracle(argument: str = "") -> "Oracle":
+    """The oracle; the argument is the tokenizer it counts with, `bytes` unless it says something else."""
+    return Oracle(tokenizer(argument or "bytes"))
+
+
+def _unchanged(trace: Trace) -> Trace:
+    return trace
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """Answers from the recorded truth."""
+
+    tokens: Tokenizer
+    isolation: str = "process"
+    name: str = "oracle"
+    change: Callable[[Trace], Trace] = _unchanged  # what a model with faults makes of the truth
+    can = Can(logprobs=True, scoring=True, choices=True, seeds=True)
+
+    def complete(self, asks: Sequence[Ask]) -> list[Completion | Failed]:
+        """Go on with each text as Python would."""
+        return [self._answer(ask) for ask in asks]
+
+    def score(self, asks: Sequence[Ask]) -> list[tuple[float, ...] | Failed]:
+        """Certainty for the choice that is true."""
+        found: list[tuple[float, ...] | Failed] = []
+        for ask in asks:
+            rest = self._rest(ask.prefix)
+            if isinstance(rest, Failed):
+                found.append(rest)
+            else:
+                stop = ask.stops[0] if ask.stops else ""
+                found.append(tuple(CERTAIN if rest(choice + stop) else NEVER for choice in ask.choices))
+        return found
+
+    def count(self, text: str) -> int:
+        """Tokens of a text."""
+        return self.tokens.count(text)
+
+    def _answer(self, ask: Ask) -> Completion | Failed:
+        rest = self._rest(ask.prefix)
+        if isinstance(rest, Failed):
+            return rest
+        if ask.choices:
+            told = next((choice for choice in ask.choices if rest(choice)), ask.choices[0])
+            return self._completion(ask, told, "")
+        text, stop = rest.until(ask.stops)
+        return self._completion(ask, text, stop)
+
+    def _completion(self, ask: Ask, text: str, stop: str) -> Completion:
+        spent = self.count(text)
+        asked_for = self.count(ask.prefix)
+        if spent > ask.max_tokens:
+            cut = self.tokens.decode(self.tokens.encode(text)[: ask.max_tokens])
+            return Completion(cut, "length", "", (Token(cut, CERTAIN),), asked_for, ask.max_tokens)
+        finish: Finish = "stop" if stop or ask.choices else "end"
+        return Completion(text, finish, stop, (Token(text, CERTAIN),), asked_for, spent)
+
+    def _rest(self, prefix: str) -> "_Rest | Failed":
+        try:
+            about = asked(prefix)
+            texts = _frames(about.source, about.reveal, self.isolation, self.change)
+        except UserError as error:
+            return Failed(error.what, error.hint)
+        body = prefix[about.end :]
+        return _Rest(
+            texts,
+            about.steps + body.count(FRAME),
+            body[body.rfind(FRAME) + len(FRAME) :] if FRAME in body else body,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """What is still to come, from the middle of a frame on."""
+
+    frames: Sequence[str]
+    index: int
+    partial: str  # what is there of frame `index`
+
+    def __call__(self, text: str) -> bool:
+        """Whether a text is what comes next."""
+        return self._next().startswith(text)
+
+    def until(self, stops: Sequence[str]) -> tuple[str, str]:
+        """The text up to the first stop, and that stop; up to the end of all if none comes."""
+        text, at = self._next(), self.index + 1
+        while True:
+            found = [(text.find(stop), stop) for stop in stops if stop in text]
+            if found:
+                place, stop = min(found)
+                return text[:place], stop
+            if at >= len(self.frames):
+                return text, ""
+            text += self.frames[at]
+            at += 1
+
+    def _next(self) -> str:
+        """The rest of the frame, after the fields that are given, right or wrong."""
+        if self.index >= len(self.frames) - 1:
+            return END_OF_TEXT
+        frame = self.frames[self.index]
+        for token in (ARGUMENT, ACTION):
+            if token in self.partial:
+                return frame[frame.find(token) + len(token) :] if token in frame else FRAME
+        given = next((token for token in EVENT_TOKENS.values() if self.partial.startswith(token)), "")
+        own = next(token for token in EVENT_TOKENS.values() if frame.startswith(token))
+        return frame[len(own) :] if given else frame
+
+
+@lru_cache(maxsize=64)
+def _frames(source: str, reveal: str, isolation: str, change: Callable[[Trace], Trace]) -> tuple[str, ...]:
+    """The text of every step, and of the end."""
+    trace = change(_truth(source, isolation))
+    return (*frames(revealed(trace, reveal)), END_OF_TEXT)
+
+
+@lru_cache(maxsize=64)
+def _truth(source: str, isolation: str) -> Trace:
+    program = Program(source, find_entry(source, "program.py"))
+    trace: Trace = record(program, Options(max_value=None), Limits(seconds=60.0), isolation).trace
+    if not trace.steps:
+        raise UserError(
+            f"the program took no step: {trace.ending.detail}", "try: worldline record PROGRAM.py"
+        )
+    return trace

@@ -1,0 +1,1 @@
+"""This folder is the rollout: (program, model, mode) -> predicted Trace."""

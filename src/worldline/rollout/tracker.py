@@ -1,0 +1,95 @@
+"""This file is where a rollout stands: its steps, the functions that wait, the loops, what may come next."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from worldline.flow.loops import Loop, LoopPositions
+from worldline.flow.position import Position, advance, choices, land, start
+from worldline.flow.successors import flow
+from worldline.formats.cwm_lines import SourceText
+from worldline.formats.cwm_prompt import Waiting
+from worldline.trace.model import Event, Program, Step
+
+
+@dataclass(slots=True)
+class _Running:
+    number: int
+    function: str
+    line: int
+    locals: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class Tracker:
+    """Takes steps as text, and gives them back as steps with line, depth and frame."""
+
+    program: Program
+    source: SourceText = field(init=False)
+    position: Position = field(init=False)
+    steps: list[Step] = field(default_factory=list)
+    _stack: list[_Running] = field(default_factory=list)
+    _loops: LoopPositions = field(init=False)
+    _frames: int = 0
+
+    def __post_init__(self) -> None:
+        """Stand before the first step."""
+        self.source = SourceText(self.program)
+        self.position = start(flow(self.program.source, self.program.path))
+        self._loops = LoopPositions(self.program)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the entry has ended."""
+        return bool(self.steps) and not self._stack
+
+    def legal(self) -> dict[Event, list[str]]:
+        """The events that may come next, each with the texts of its lines."""
+        found: dict[Event, list[str]] = {}
+        for event, line in sorted(choices(self.position)):
+            text = self.source.line(0, line)
+            if text not in found.setdefault(event, []):
+                found[event].append(text)
+        return found
+
+    def take(
+        self, event: Event, text: str, state: Mapping[str, str] | None, value: str | None, *, is_whole: bool
+    ) -> Step:
+        """One more step. A return or an exception has no state; `is_whole`: it shows all variables."""
+        line, self.position = self._resolved(event, text)
+        if event == "call":
+            self._stack.append(_Running(self._frames, self.position.function, line, {}))
+            self._frames += 1
+        running = self._stack[-1] if self._stack else _Running(0, "", line, {})
+        running.line = line
+        shown = {} if state is None else state
+        if state is not None:
+            running.locals = state if is_whole or event == "call" else {**running.locals, **state}
+        step = Step(event, line, shown, value, max(len(self._stack) - 1, 0), running.function, running.number)
+        self._loops.take(step, is_last=event == "return")
+        self.steps.append(step)
+        if event == "return" and self._stack:
+            self._loops.forget(self._stack.pop().number)
+        return step
+
+    def state(self) -> Mapping[str, str]:
+        """The state of the running function as it was last shown."""
+        return self._stack[-1].locals if self._stack else {}
+
+    def unseen(self, last: Step) -> list[Waiting]:
+        """The functions whose state the last step does not show, outermost first."""
+        shown = last.event in ("call", "line")
+        stack = self._stack[:-1] if shown else self._stack
+        return [Waiting(each.function, each.line, each.locals) for each in stack]
+
+    def loops(self) -> list[Loop]:
+        """The running loops of all functions, outermost first."""
+        return [loop for each in self._stack for loop in self._loops.of(each.number)]
+
+    def _resolved(self, event: Event, text: str) -> tuple[int, Position]:
+        """The line that a text stands for: the first one that may come next, else any that has it."""
+        places = [line for file, line in self.source.places(text) if file == 0] or [0]
+        for line in places:
+            moved = advance(self.position, event, line)
+            if isinstance(moved, Position):
+                return line, moved
+        return places[0], land(self.position, event, places[0])
