@@ -114,7 +114,6 @@ def test_the_page_and_the_tables_are_written(folder):
         ("diagnose", "transcripts", "torn.jsonl"),
         ("diagnose", "transcripts", "list.jsonl"),
         ("diagnose", "transcripts", "empty.jsonl"),
-        ("diagnose", "transcripts", "syntax.jsonl"),
         ("diagnose", "transcripts", "rows.jsonl", "--isolation", "hope"),
     ],
     ids=" ".join,
@@ -127,6 +126,19 @@ def test_bad_input_is_one_clear_line_and_exit_code_2(folder, args):
     assert lines[0].startswith("error: "), told.stderr
     assert len(lines) == 2, told.stderr
     assert lines[1].startswith("  hint: ")
+
+
+def test_a_program_that_cannot_be_run_costs_no_other_row(folder):
+    rows = (folder / "rows.jsonl").read_text().splitlines()[:1] + (
+        folder / "syntax.jsonl"
+    ).read_text().splitlines()
+    (folder / "mixed.jsonl").write_text("\n".join(rows))
+    told = worldline("diagnose", "transcripts", "mixed.jsonl", "--isolation", "process", "--json", cwd=folder)
+    good, bad = map(json.loads, told.stdout.splitlines())
+    assert told.returncode == 1
+    assert good["verdict"] == "exact"
+    assert (bad["id"], bad["cause"]["name"], bad["fault"]) == ("s", "dataset", "dataset")
+    assert "line 1" in bad["cause"]["why"]
 
 
 def test_help_has_examples():

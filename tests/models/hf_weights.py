@@ -63,6 +63,15 @@ def save_llama(folder):
     return folder
 
 
+def save_gpt2(folder):
+    """Its positions are counted from the beginning, so that padding must not be counted."""
+    save_words(folder)
+    shape = {"vocab_size": 266, "n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 512}
+    config = transformers.GPT2Config(**shape, initializer_range=0.3, bos_token_id=256, eos_token_id=257)
+    save_network(folder, transformers.GPT2LMHeadModel, config)
+    return folder
+
+
 def alone(folder):
     """Nothing together and nothing kept: what the others must equal."""
     return HfModel(Options(str(folder), batch=1, cache=0))

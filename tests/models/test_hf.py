@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from hf_weights import alone, learnt, save_cwm, save_llama, torch
+from hf_weights import alone, learnt, save_cwm, save_gpt2, save_llama, torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -78,6 +78,19 @@ def naive_logprobs(model, prefix, answer):
 def test_together_is_alone(single, many, asks):
     answers = many.complete(asks)
     assert all(same(answer, single.complete([ask])[0]) for answer, ask in zip(answers, asks, strict=True))
+
+
+def test_together_is_alone_where_positions_are_counted_from_the_beginning(tmp_path):
+    single, many = alone(save_gpt2(tmp_path)), HfModel(Options(str(tmp_path), batch=3))
+    asks = [Ask("ab c" * count, max_tokens=12) for count in range(1, 6)]
+    for _ in range(2):
+        answers = many.complete(asks)
+        assert all(same(answer, single.complete([ask])[0]) for answer, ask in zip(answers, asks, strict=True))
+        asks = [
+            replace(ask, prefix=ask.prefix + answer.text + "(a)")
+            for ask, answer in zip(asks, answers, strict=True)
+        ]
+    assert many.usage.reused > 0
 
 
 @FEW

@@ -4,7 +4,7 @@ import pytest
 from hf_weights import save_words, transformers
 from hypothesis import given
 from hypothesis import strategies as st
-from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers
+from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
 from worldline.errors import UserError
 from worldline.models.hf_vocabulary import llama3_vocabulary, vocabulary_of
@@ -20,13 +20,13 @@ def byte_level(folder):
     return vocabulary_of(transformers.AutoTokenizer.from_pretrained(folder), [])
 
 
-def sentence_piece(_):
+def sentence_piece(_, scheme="first"):
     """As Llama 2 has it: a space before the text, bytes for what is not in the vocabulary."""
     names = ["<unk>", *(f"<0x{value:02X}>" for value in range(256)), "▁", "a", "b", "▁a", "ab"]
     vocabulary = {name: at for at, name in enumerate(names)}
     merges = [("▁", "a"), ("a", "b")]
     words = Tokenizer(models.BPE(vocabulary, merges, unk_token="<unk>", byte_fallback=True, fuse_unk=True))
-    words.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+    words.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme=scheme, split=False)
     steps = [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0)]
     words.decoder = decoders.Sequence(steps)
     words.add_special_tokens([AddedToken(name, special=True, normalized=False) for name in SPECIAL])
@@ -53,6 +53,11 @@ def test_a_special_token_is_one_id_with_its_name(vocabulary, name):
     (number,) = vocabulary.follow(name)
     assert vocabulary.raw[number] == name.encode()
     assert (number in vocabulary.ends) == (name == "<|end_of_text|>")
+
+
+def test_a_tokenizer_that_puts_spaces_behind_special_tokens_cannot_write_traces():
+    assert sentence_piece(None).has_trace_tokens
+    assert not sentence_piece(None, "always").has_trace_tokens
 
 
 def test_an_unknown_kind_is_told(tmp_path):

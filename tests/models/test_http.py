@@ -232,6 +232,7 @@ def test_a_server_whose_seed_means_nothing_is_found_out():
 
 
 def test_another_vocabulary_is_not_taken_for_ours(tiny):
+    pytest.importorskip("tiktoken")
     with pytest.raises(UserError, match="gpt2"):
         model_at(tiny.url + "#tokenizer=gpt2")
 

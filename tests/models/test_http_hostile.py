@@ -5,16 +5,22 @@ import logging
 import socket
 import threading
 from email.utils import formatdate
+from functools import cache
 from time import time
 
 import pytest
 from hostile import Hostile, http
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from tiny_models import TRACE, BytePairs
 
 from worldline.errors import UserError
-from worldline.models.http import connect
-from worldline.models.http_address import HttpOptions
+from worldline.models.http import HttpModel, connect
+from worldline.models.http_address import HttpOptions, key_from_environment
+from worldline.models.http_answer import Told, completion
+from worldline.models.http_transport import Transport
 from worldline.models.model import Ask, Completion, Failed
+from worldline.tokens import tokenizer
 
 KEY = "sk-do-not-show-me-4711"
 PROMPT = TRACE[: TRACE.index("<|call_sep|>")]
@@ -38,9 +44,26 @@ def server():
         yield running
 
 
+def impatient(url, **changed):
+    return HttpOptions(url, **{"tries": 3, "first_wait": 0.01, "timeout": 5.0} | changed)
+
+
+def start(url, **changed):
+    """A model that is not patient, at a server that is asked what it can do."""
+    return connect(impatient(url, **changed))
+
+
+@cache
+def found():
+    """What such a server can do, asked once for all tests."""
+    with Hostile() as running:
+        return start(running.url).capabilities
+
+
 def quick(url, **changed):
-    """A model that is not patient."""
-    return connect(HttpOptions(url, **{"tries": 3, "first_wait": 0.01, "timeout": 5.0} | changed))
+    """The same without asking."""
+    chosen = impatient(url, **changed)
+    return HttpModel(chosen, Transport(chosen, key_from_environment()), found())
 
 
 def failed(model, count=1):
@@ -54,7 +77,7 @@ def test_a_dead_server_is_told_at_once():
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with pytest.raises(UserError, match="refused") as raised:
-        quick(f"http://127.0.0.1:{port}/v1")
+        start(f"http://127.0.0.1:{port}/v1")
     assert str(port) in raised.value.what
     assert raised.value.hint
 
@@ -206,14 +229,14 @@ def test_a_server_that_never_answers_is_left(server):
     model = quick(server.url, timeout=0.3, tries=2)
     server.turn(lambda seen, good: None)
     what = failed(model, 4)
-    assert "no answer within 0.3 s" in what
+    assert "no answer in time" in what
     assert "tried 2 times" in what
 
 
 def test_a_server_that_never_answers_is_left_at_the_start(server):
     server.turn(lambda seen, good: None)
-    with pytest.raises(UserError, match="no answer within"):
-        quick(server.url, timeout=0.3)
+    with pytest.raises(UserError, match="no answer in time"):
+        start(server.url, timeout=0.3)
 
 
 def test_a_body_that_drips_is_left():
@@ -233,8 +256,8 @@ def test_a_body_that_drips_is_left():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = threading.Thread(target=drip, args=(listener,), daemon=True)
         thread.start()
-        with pytest.raises(UserError, match="no answer within"):
-            quick(f"http://127.0.0.1:{listener.getsockname()[1]}/v1", timeout=0.4)
+        with pytest.raises(UserError, match="no answer in time"):
+            start(f"http://127.0.0.1:{listener.getsockname()[1]}/v1", timeout=0.4)
         done.set()
         thread.join(5)
 
@@ -243,9 +266,14 @@ def test_a_body_that_drips_is_left():
 def test_a_wrong_address_is_told_at_the_start(server, name):
     server.turn(lambda seen, good: FINAL[name][0](good))
     with pytest.raises(UserError) as raised:
-        quick(server.url)
+        start(server.url)
     assert FINAL[name][1] in raised.value.what
     assert raised.value.hint
+
+
+def test_a_server_that_is_busy_at_the_start_is_waited_for(server):
+    server.turn(lambda seen, good: http(good) if seen.number else http({}, 503))
+    assert start(server.url).complete([ASK]) == [TRUE]
 
 
 def test_scores_that_do_not_come_are_told(server):
@@ -261,7 +289,7 @@ def test_scores_that_do_not_come_are_told(server):
 
 
 def test_the_key_goes_to_the_server_and_nowhere_else(server):
-    model = quick(server.url)
+    model = start(server.url)
     assert {seen.headers["authorization"] for seen in server.seen} == {f"Bearer {KEY}"}
     shown = [
         model.name,
@@ -276,7 +304,7 @@ def test_the_key_goes_to_the_server_and_nowhere_else(server):
     server.turn(lambda seen, good: http(b"", 302, Location=f"http://x.example/?key={KEY}"))
     shown.append(repr(model.complete([ASK])))
     with pytest.raises(UserError) as raised:
-        quick(server.url)
+        start(server.url)
     shown += [
         raised.value.what,
         raised.value.hint,
@@ -287,16 +315,38 @@ def test_the_key_goes_to_the_server_and_nowhere_else(server):
     assert [text for text in shown if KEY in text] == []
 
 
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+FIELDS = ("choices", "usage", "text", "finish_reason", "stop_reason", "token_ids", "logprobs", "tokens")
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data(), has_ids=st.booleans(), logprobs=st.booleans())
+def test_any_json_is_an_answer_or_a_failure(data, has_ids, logprobs):
+    odd = st.dictionaries(st.sampled_from((*FIELDS, "token_logprobs")), ANYTHING, max_size=4)
+    logprobs_field = st.fixed_dictionaries({"logprobs": odd | ANYTHING})
+    good = {"text": "ab", "finish_reason": "stop", "token_ids": [97, 98]}
+    choice = good | data.draw(odd) | data.draw(logprobs_field | st.just({}))
+    reply = {"choices": [choice]} | data.draw(odd)
+    told = Told(tokenizer("bytes") if has_ids else None, logprobs, {258: "<|frame_sep|>"})
+    for ask in (ASK, Ask("a"), Ask("a", ("b", "c")), Ask("a", choices=("ab",))):
+        assert isinstance(completion(reply, ask, told), Completion | Failed)
+    assert isinstance(completion(data.draw(ANYTHING), ASK, told), Failed)
+
+
 @pytest.mark.parametrize("key", ["sk-line\nend", "sk-é"])
 def test_a_key_that_is_none_is_told_and_not_shown(server, monkeypatch, key):
     monkeypatch.setenv("OPENAI_API_KEY", key)
     with pytest.raises(UserError, match="OPENAI_API_KEY") as raised:
-        quick(server.url)
+        start(server.url)
     assert "sk-" not in raised.value.what + raised.value.hint
 
 
 def test_without_a_key_none_is_sent(server, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY")
-    model = quick(server.url)
+    model = start(server.url)
     assert isinstance(model.complete([ASK])[0], Completion)
     assert all("authorization" not in seen.headers for seen in server.seen)

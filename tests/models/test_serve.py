@@ -280,34 +280,39 @@ def test_a_model_that_fails_or_breaks_is_told_and_the_server_lives():
 
 
 def test_requests_of_many_clients_are_asked_together_and_one_bad_one_harms_no_other():
-    together = threading.Barrier(12)
+    together, told = threading.Barrier(12), {}
 
-    class Slow(BytePairs):
+    class Touchy(BytePairs):
         def complete(self, asks):
             if any("boom" in ask.prefix for ask in asks):
                 raise UserError("boom")
             return super().complete(asks)
 
-    statuses, texts = {}, {}
-
     def one(index):
-        prompt = "boom" if index == 5 else f"def f{index}"
         together.wait()
-        statuses[index], told = asked(running, {"prompt": prompt, "max_tokens": 8, "temperature": 0})
-        texts[index] = told["choices"][0]["text"] if index != 5 else ""
+        body = {"prompt": f"def f{index}" if index != 5 else "boom", "max_tokens": 8, "temperature": 0}
+        told[index] = asked(running, body | {"skip_special_tokens": False})
 
-    with serve(Slow(), ServeOptions(tokenizer="bytes", gather=0.5)) as running:
+    with serve(Touchy(), ServeOptions(tokenizer="bytes", gather=0.5)) as running:
         threads = [threading.Thread(target=one, args=(index,)) for index in range(12)]
-        [thread.start() for thread in threads]
-        [thread.join(20) for thread in threads]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(20)
         assert max(running.batches.calls) > 1
-    assert statuses == {index: 400 if index == 5 else 200 for index in range(12)}
-    for index in {*range(12)} - {5}:
-        answer = BytePairs().complete([Ask(f"def f{index}", max_tokens=8)])[0]
-        with serve(BytePairs(), ServeOptions(tokenizer="bytes")) as alone:
-            told = completed(alone, prompt=f"def f{index}", max_tokens=8)
-        assert texts[index] == told["choices"][0]["text"]
-        assert answer.finish in ("length", "end")
+    status, error = told.pop(5)
+    assert (status, error["error"]["message"]) == (400, "boom")
+    true = {index: BytePairs().complete([Ask(f"def f{index}", max_tokens=8)])[0].text for index in told}
+    assert {index: answer["choices"][0]["text"] for index, (_, answer) in told.items()} == true
+
+
+def test_what_is_not_even_http_is_refused_in_the_same_shape(server):
+    port = int(server.url.split(":")[2].split("/")[0])
+    for sent in (b"nonsense\r\n\r\n", b"PUT /v1/models HTTP/1.1\r\n\r\n"):
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(sent)
+            received = b"".join(iter(lambda: connection.recv(4096), b""))
+        assert json.loads(received.rpartition(b"\r\n\r\n")[2])["error"]["message"]
 
 
 def test_a_port_that_is_taken_is_the_users_matter(server):

@@ -4,6 +4,7 @@ import math
 import random
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from functools import cache
 
 from worldline.models.model import Ask, Can, Completion, Failed, Token
 from worldline.tokens.byte_level import ByteTokenizer
@@ -18,6 +19,17 @@ TRACE = (
 END = "<|end_of_text|>"
 
 
+@cache
+def _learnt(text: str, order: int) -> dict[tuple[int, ...], Counter[int]]:
+    """What follows what, and how often."""
+    seen: dict[tuple[int, ...], Counter[int]] = defaultdict(Counter)
+    ids = ByteTokenizer().encode(text)
+    for at in range(1, len(ids)):
+        for size in range(order + 1):
+            seen[tuple(ids[max(0, at - size) : at])][ids[at]] += 1
+    return seen
+
+
 class BytePairs:
     """A model of the bytes that follow others, learnt from one trace; any byte may come, if rarely."""
 
@@ -28,12 +40,8 @@ class BytePairs:
         self.can = can or Can(logprobs=True, scoring=True, choices=True, seeds=True, context=4000)
         self.batches: list[int] = []
         self._tokens = ByteTokenizer()
-        self._seen: dict[tuple[int, ...], Counter[int]] = defaultdict(Counter)
+        self._seen = _learnt(text, self.order)
         self._logprobs: dict[tuple[int, ...], list[float]] = {}
-        ids = self._tokens.encode(text)
-        for at in range(1, len(ids)):
-            for size in range(self.order + 1):
-                self._seen[tuple(ids[max(0, at - size) : at])][ids[at]] += 1
 
     def logprobs(self, before: Sequence[int]) -> list[float]:
         """Of every byte and special token as the next."""
@@ -91,7 +99,7 @@ class BytePairs:
                 ended = "stop" if stop else "end"
                 text = text.removesuffix(stop or END)
                 kept = tokens if stop else tokens[:-1]
-                return Completion(text, ended, stop, tuple(kept), asked, len(tokens))
+                return Completion(text, ended, stop, tuple(kept), asked, len(kept))
         return Completion(
             "".join(token.text for token in tokens), "length", "", tuple(tokens), asked, len(tokens)
         )

@@ -1,5 +1,6 @@
 """This folder is the command line: one file per verb, no logic."""
 
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -48,3 +49,11 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+            raise
+        typer.echo(
+            f"error: cannot write the output: {error.strerror}\n  hint: make room, then start again", err=True
+        )
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(2)

@@ -43,6 +43,8 @@ def convert(
         raise UserError(f"it is not clear what to convert {file} to", f"give --to, one of: {known}")
     with busy("reading"):
         trace = read_any(file, program)
+    if not trace.steps and trace.origin.kind == "predicted":
+        raise UserError(f"{file} has no step: {trace.ending.detail}", "is it the text of this program?")
     if target not in files:
         write_text(trace, target, output, prompt=prompt, stripped=stripped)
     elif output is None and target == "jsonl":

@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 
 from worldline.cli.busy import busy
 from worldline.cli.limits import HELP, parsed_limits
-from worldline.cli.writing import write_html, writing
+from worldline.cli.writing import check_writable, write_html, writing
 from worldline.diagnose.diagnosis import Diagnosed
 from worldline.diagnose.intervention import attribute_by_intervention
 from worldline.diagnose.table9 import llama3_count
@@ -116,22 +116,25 @@ def transcripts(
     """
     level = choose(isolation)
     _, limits = parsed_limits(limit or (), Options())
+    for path in filter(None, (html, markdown)):
+        check_writable(path)
     rows = read_rows(file)
     if sys.version_info >= (3, 12):
         typer.echo(f"note: {OTHER_FRAMES}", err=True)
     found: list[Diagnosed] = []
     failed: list[Failed] = []
     columns = TextColumn("diagnosing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    is_interrupted = False
     with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
         bar = progress.add_task("", total=len(rows))
-        for each in diagnose_rows(rows, level, limits, jobs, llama3_count()):
-            progress.advance(bar)
-            if isinstance(each, Failed):
-                failed.append(each)
-            else:
-                found.append(each)
-            if as_json:
-                typer.echo(json.dumps(diagnosis_object(each)))
+        try:
+            for each in diagnose_rows(rows, level, limits, jobs, llama3_count()):
+                progress.advance(bar)
+                (failed if isinstance(each, Failed) else found).append(each)  # type: ignore[arg-type]
+                if as_json:
+                    typer.echo(json.dumps(diagnosis_object(each)))
+        except KeyboardInterrupt:
+            is_interrupted = True  # what is finished is told all the same
     if not as_json and found:
         print_summary(Console(), summary(found))
     _write(found, html, markdown, file)
@@ -139,6 +142,9 @@ def transcripts(
         typer.echo(f"{each.id} could not be diagnosed: {each.why}", err=True)
     told = f"{len(rows)} rows: {len(found)} diagnosed, {len(failed)} not; isolation: {level}"
     typer.echo(told + (f"; look at {html}" if html else ""), err=True)
+    if is_interrupted:
+        raise typer.Exit(130)
+    raise typer.Exit(1 if failed else 0)
 
 
 def _write(found: list[Diagnosed], html: Path | None, markdown: Path | None, file: Path) -> None:

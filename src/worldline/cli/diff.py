@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from worldline.cli.busy import busy
-from worldline.cli.writing import write_html
+from worldline.cli.writing import check_writable, write_html
 from worldline.diagnose.diagnosis import Asked, diagnose
 from worldline.diagnose.prediction import Prediction, of_text, of_trace
 from worldline.diagnose.table9 import llama3_count
@@ -42,6 +42,8 @@ def diff(
     - `worldline diff real.jsonl predicted.jsonl --at 14` around step 14
     - `worldline diff prog.py answer.cwm --html diff.html` step through both in a browser
     """
+    if html is not None:
+        check_writable(html)
     trace = _real(real, isolation)
     prediction = _prediction(predicted, trace)
     if at is not None and not 0 <= at < len(trace.steps):

@@ -2,6 +2,7 @@
 
 import json
 import signal
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -30,7 +31,7 @@ def serve(
     - `worldline predict prog.py --model http:http://127.0.0.1:8000/v1` ask it
     """
     loaded = load(model)
-    with start(loaded, ServeOptions(host, port, tokenizer)) as server:
+    with start(loaded, ServeOptions(host, port, tokenizer)) as server, suppress(KeyboardInterrupt):
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         if not server.is_local:
             typer.echo(f"anybody who can reach {host} can ask this model; there is no key", err=True)
@@ -43,7 +44,5 @@ def serve(
             typer.echo(
                 f"serving {loaded.name} (token ids: {server.tokenizer.name}); Ctrl-C ends it", err=True
             )
-        try:
-            server.wait()
-        except KeyboardInterrupt:
-            typer.echo("closing", err=True)
+        server.wait()
+    typer.echo("closed", err=True)

@@ -1,5 +1,6 @@
 """This file is the writing of reports: where a file cannot be written, that is the user's to know."""
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,12 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise UserError(f"{path} cannot be written: {error.strerror}", "give another place") from None
+
+
+def check_writable(path: Path) -> None:
+    """Say so before the work is done, not after it."""
+    if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise UserError(f"{path} cannot be written", "give a file in a folder that exists")
 
 
 def write_html(diagnoses: Sequence[Diagnosis], path: Path, title: str) -> None:

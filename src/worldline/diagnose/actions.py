@@ -2,14 +2,16 @@
 
 from dataclasses import replace
 
-from worldline.diagnose.divergence import before_of
+from worldline.diagnose.compare import before_of
 from worldline.diagnose.evidence import Found
 from worldline.diagnose.model import Divergence
 from worldline.diagnose.prediction import Prediction
 from worldline.diagnose.statement import Statement, described, statement_at
 from worldline.flow.loops import loops
 from worldline.flow.position import first_illegal
-from worldline.trace.model import Step, Trace
+from worldline.trace.model import Step, Trace, lines_of
+
+_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
 def action_causes(real: Trace, prediction: Prediction, divergence: Divergence) -> list[Found]:
@@ -18,13 +20,30 @@ def action_causes(real: Trace, prediction: Prediction, divergence: Divergence) -
     steps = prediction.trace.steps
     said = steps[divergence.at] if divergence.at < len(steps) else None
     if said is None:
-        return [_illegal(divergence, f"the trace ends where {_place(real.steps[at])} is still to come")]
+        return [_unfinished(real, prediction, divergence)]
     if said.line == 0:
         return [_illegal(divergence, "it is no line of the program")]
     found = first_illegal(real.program, [*real.steps[:at], _as_next(real, at, said)])
     if found is not None and found[0] == at:
         return [_illegal(divergence, found[1].reason)]
     return _legal(real, divergence, said)
+
+
+def _unfinished(real: Trace, prediction: Prediction, divergence: Divergence) -> Found:
+    """A line that the text breaks off in, or no line at all."""
+    begun = (divergence.predicted or "").rpartition(": ")[2] if prediction.problem is not None else ""
+    if not begun:
+        place = _place(real.steps[divergence.frame])
+        return _illegal(divergence, f"the trace ends where {place} is still to come")
+    lines = [line.strip() for line in lines_of(real.program.source)]
+    for number, line in enumerate(lines, 1):
+        said = Step("line", number, {})
+        steps = [*real.steps[: divergence.frame], _as_next(real, divergence.frame, said)]
+        if line.startswith(begun) and first_illegal(real.program, steps) is None:
+            why = f"the program goes to {divergence.expected!r}, the model begins with {begun!r}"
+            return Found("wrong-branch", 1.0, why)
+    is_known = any(line.startswith(begun) for line in lines)
+    return _illegal(divergence, "it may not follow" if is_known else "it is no line of the program")
 
 
 def _as_next(real: Trace, at: int, said: Step) -> Step:
@@ -48,6 +67,9 @@ def _legal(real: Trace, divergence: Divergence, said: Step) -> list[Found]:
     branch = Found("wrong-branch", 0.6, f"{_after(earlier)}{went}")
     if statement is None or earlier is None:
         return [branch]
+    if step.function.rpartition(".")[2] in _COMPREHENSIONS and step.line == said.line:
+        why = f"the comprehension on line {step.line} ends at another item; {went}"
+        return [Found("lost-iteration", 0.7, why), replace(branch, weight=0.3)]
     if statement.is_for:
         taken = _items_taken(real, at, earlier.line)
         why = f"the `for` on line {earlier.line} has taken {taken} items; {went}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from worldline.diagnose.actions import action_causes
 from worldline.diagnose.apart import FAMILIES, changed_elements, slip
-from worldline.diagnose.divergence import before_of
+from worldline.diagnose.compare import before_of
 from worldline.diagnose.evidence import Found, string_evidence, weighed
 from worldline.diagnose.model import Cause, Divergence, WrongVariable
 from worldline.diagnose.prediction import Prediction
@@ -54,7 +54,7 @@ class _Wrong:
         """What may have led to it."""
         found = self._scope()
         variable = self._main_variable()
-        found += self._stale(variable) + self._iteration(variable)
+        found += self._left_loop() + self._stale(variable) + self._iteration(variable)
         if variable.expected is not None and variable.predicted is not None:
             found += self._value(variable, raised(variable.expected), raised(variable.predicted))
         return found
@@ -131,6 +131,18 @@ class _Wrong:
         before = prediction.trace.steps[self.divergence.at - 1].event if self.divergence.at else "call"
         text = prediction.text[slice(*prediction.spans[self.divergence.at])]
         return f'"{name}": "{UNCHANGED}"' in text or before in ("call", "return")
+
+    def _left_loop(self) -> list[Found]:
+        """A `for` loop that is left where it goes on, or the reverse: line and state are both wrong."""
+        statement = self._statement()
+        if statement is None or not statement.is_for or not self._has_step() or self.step.event != "line":
+            return []
+        said = self.prediction.trace.steps[self.divergence.at]
+        body = range(statement.node.lineno + 1, (statement.node.end_lineno or 0) + 1)
+        if said.line == self.step.line or (said.line in body) == (self.step.line in body):
+            return []
+        went = "leaves the loop" if self.step.line in body else "goes round once more"
+        return [Found("lost-iteration", 1.5, f"the model {went} on line {statement.node.lineno}")]
 
     def _iteration(self, variable: WrongVariable) -> list[Found]:
         """A loop variable that has the item of another iteration."""

@@ -1,15 +1,25 @@
 """This file is whether a predicted step is the real one, and if not, in what."""
 
+import ast
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from worldline.diagnose.model import Kind, WrongVariable
 from worldline.diagnose.prediction import Action, Prediction, real_actions
 from worldline.formats.cwm_agreement import neutral as neutral_text
+from worldline.formats.cwm_tokens import UNCHANGED
 from worldline.trace.model import Step, Trace
 from worldline.trace.value import type_of
 
-neutral = lru_cache(maxsize=4096)(neutral_text)
+_MODULE = re.compile(r"(?<=['<])(?:__main__|program)\.")
+_OBJECT = re.compile(r"<(?P<name>\w+)(?: (?P<inside>.*))?>\Z", re.DOTALL)
+
+
+@lru_cache(maxsize=4096)
+def neutral(text: str) -> str:
+    """The text without what differs between interpreters, and without the program's own module."""
+    return _MODULE.sub("", neutral_text(text))
 
 
 class Comparison:
@@ -50,15 +60,34 @@ class Comparison:
 
     def wrong_variables(self, real: int, predicted: int, before: Mapping[str, str]) -> list[WrongVariable]:
         """The variables that are not as they should be, in the order of the state, then invented ones."""
-        return wrong_variables(self.real[real].locals, self.predicted[predicted].locals, before)
+        return wrong_variables(self.real[real].locals, self._said(real, predicted), before)
+
+    def _said(self, real: int, predicted: int) -> Mapping[str, str]:
+        """The predicted state; `..` where the format wants the value stands for the one before."""
+        said = self.predicted[predicted].locals
+        if UNCHANGED not in said.values():
+            return said
+        earlier = before_of(self.real, real)
+        before = earlier.locals if earlier is not None else {}
+        return {
+            name: before.get(name, value) if value == UNCHANGED else value for name, value in said.items()
+        }
 
     def _has_other_state(self, real: int, predicted: int) -> bool:
-        ours, theirs = self.real[real].locals, self.predicted[predicted].locals
+        ours, theirs = self.real[real].locals, self._said(real, predicted)
         if ours == theirs or (not theirs and self.predicted[predicted].event in ("return", "exception")):
             return False
         return len(ours) != len(theirs) or any(
             name not in theirs or not is_same(value, theirs[name]) for name, value in ours.items()
         )
+
+
+def before_of(steps: Sequence[Step], index: int) -> Step | None:
+    """The step of the same activation before this one: what ran in between made this one's state."""
+    if steps[index].event == "call":
+        return None
+    frame = steps[index].frame
+    return next((steps[at] for at in range(index - 1, -1, -1) if steps[at].frame == frame), None)
 
 
 def wrong_variables(
@@ -79,7 +108,39 @@ def wrong_variables(
 
 
 def is_same(real: str | None, predicted: str | None) -> bool:
-    """Whether two value texts are equal but for what differs between interpreters."""
+    """Whether two value texts are equal but for what differs between interpreters.
+
+    That is: addresses, paths of modules, the module that the program is, the order of a set's elements (it
+    hangs on the hashes), and how an object without a `__repr__` of its own is written.
+    """
     if real == predicted:
         return True
-    return real is not None and predicted is not None and neutral(real) == neutral(predicted)
+    if real is None or predicted is None:
+        return False
+    ours, theirs = neutral(real), neutral(predicted)
+    return (
+        ours == theirs
+        or _is_same_object(ours, theirs)
+        or ("{" in ours and _in_order(ours) == _in_order(theirs))
+    )
+
+
+def _is_same_object(real: str, predicted: str) -> bool:
+    """`<C x=1>` and `<C object>`; `<L [1, 2]>`, of a class that is a list, and `[1, 2]`."""
+    ours = _OBJECT.match(real)
+    if ours is None:
+        return False
+    return predicted == f"<{ours['name']} object>" or predicted == ours["inside"]
+
+
+@lru_cache(maxsize=1024)
+def _in_order(text: str) -> str:
+    """A literal with the elements of its sets sorted; other text as it is."""
+    try:
+        tree = ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return text
+    sets = [node for node in ast.walk(tree) if isinstance(node, ast.Set)]
+    for node in reversed(sets):
+        node.elts.sort(key=ast.dump)
+    return ast.dump(tree) if sets else text

@@ -1,15 +1,15 @@
 """This file is the first step at which a prediction leaves reality."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from worldline.diagnose.compare import Comparison, is_same, wrong_variables
+from worldline.diagnose.compare import Comparison, before_of, is_same, wrong_variables
 from worldline.diagnose.model import Divergence, Kind, WrongVariable
 from worldline.diagnose.prediction import Action, Prediction
 from worldline.diagnose.unfinished import Unfinished, read_unfinished
 from worldline.formats import Cut, Malformed
 from worldline.formats.cwm_tokens import UNCHANGED
-from worldline.trace.model import Step, Trace
+from worldline.trace.model import Trace
 from worldline.trace.value import type_of
 
 
@@ -27,14 +27,6 @@ def first_divergence(real: Trace, prediction: Prediction) -> Divergence | None:
     if count == len(compared.real):
         return None if real.ending.is_complete else _beyond(real, prediction)
     return _ended(compared, prediction)
-
-
-def before_of(steps: Sequence[Step], index: int) -> Step | None:
-    """The step of the same activation before this one: what ran in between made this one's state."""
-    if steps[index].event == "call":
-        return None
-    frame = steps[index].frame
-    return next((steps[at] for at in range(index - 1, -1, -1) if steps[at].frame == frame), None)
 
 
 def _wrong_step(compared: Comparison, index: int, kind: Kind) -> Divergence:

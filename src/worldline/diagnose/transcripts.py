@@ -38,10 +38,13 @@ class Failed:
     why: str
 
 
-def read_rows(path: Path) -> list[Row]:
-    """The rows of a JSONL file with `id, program, output` and perhaps `call, expected, predicted`."""
+def read_rows(path: Path) -> list[Row | Failed]:
+    """The rows of a JSONL file with `id, program, output` and perhaps `call, expected, predicted`.
+
+    A program that cannot be run is that row's own failure; a file that is none of rows is the user's mistake.
+    """
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except FileNotFoundError:
         raise UserError(f"there is no file {path}", "check the path") from None
     except (OSError, UnicodeDecodeError) as error:
@@ -53,31 +56,41 @@ def read_rows(path: Path) -> list[Row]:
 
 
 def diagnose_rows(
-    rows: Sequence[Row], isolation: str, limits: Limits, jobs: int | None = None, count: Count | None = None
+    rows: Sequence[Row | Failed],
+    isolation: str,
+    limits: Limits,
+    jobs: int | None = None,
+    count: Count | None = None,
 ) -> Iterator[Diagnosed | Failed]:
     """A diagnosis for every row, in order; one that fails does not stop the others."""
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
         yield from pool.map(lambda row: diagnose_row(row, isolation, limits, count), rows)
 
 
-def diagnose_row(row: Row, isolation: str, limits: Limits, count: Count | None = None) -> Diagnosed | Failed:
+def diagnose_row(
+    row: Row | Failed, isolation: str, limits: Limits, count: Count | None = None
+) -> Diagnosed | Failed:
     """Record the truth in the box and compare."""
+    if isinstance(row, Failed):
+        return row
     try:
         prediction = of_text(row.output, row.program, format("cwm"), row.asked.id)
         found = truth(row.program, len(prediction.trace.steps), isolation, limits)
         if not found.trace.steps:
-            return Failed(
-                row.asked.id, f"the program took no step: {found.ending.kind} {found.ending.detail}"
-            )
+            ending = found.ending
+            told = ": ".join(filter(None, (ending.kind, ending.value, ending.detail)))
+            return Failed(row.asked.id, f"the program took no step: {told}")
         return diagnose(found.trace, prediction, found.ending, row.asked, isolation, count)
     except UserError as error:
         return Failed(row.asked.id, error.what)
+    except Exception as error:  # noqa: BLE001 - a fault of ours in one row must not cost the others
+        return Failed(row.asked.id, f"internal error, please report it: {type(error).__name__}: {error}")
 
 
-def _row(line: str, where: str) -> Row:
+def _row(line: str, where: str) -> Row | Failed:
     try:
         fields = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{where} is not JSON: {error}", "give one JSON object a line") from None
     if not isinstance(fields, dict):
         raise UserError(f"{where} is not a JSON object", "give one JSON object a line")
@@ -89,18 +102,22 @@ def _row(line: str, where: str) -> Row:
     name = str(fields["id"])
     labels = {key: str(fields[key]) for key in _LABELS if fields.get(key) is not None}
     asked = Asked(name, _text(fields.get("expected")), _text(fields.get("predicted")), labels)
-    return Row(_program(fields, where), fields["output"], asked)
-
-
-def _program(fields: dict[str, Any], where: str) -> Program:
-    """The program with its entry marked as the model saw it."""
-    source, call = fields["program"], fields.get("call")
     try:
-        if MARKER not in source and isinstance(call, str) and call.strip():
-            return as_marked(Program(source, call_entry(source, "program.py", call)))
-        return Program(source, find_entry(source, "program.py"))
+        return Row(_program(fields["program"], _text(fields.get("call")) or ""), fields["output"], asked)
     except UserError as error:
-        raise UserError(f"{where}: {error.what}", error.hint) from None
+        return Failed(name, error.what)
+
+
+def _program(source: str, call: str) -> Program:
+    """The program with its entry as the model saw it: the marked function, else the call in a `main`."""
+    if not call.strip():
+        return Program(source, find_entry(source, "program.py"))
+    if MARKER not in source:
+        return as_marked(Program(source, call_entry(source, "program.py", call)))
+    try:
+        return Program(source, find_entry(source, "program.py"))
+    except UserError:  # the marked function takes arguments: the call has them
+        return Program(source, call_entry(source, "program.py", call))
 
 
 def _text(value: Any) -> str | None:

@@ -22,9 +22,10 @@ def truth(
 ) -> Truth:
     """Record a program for the comparison with a prediction of so many steps.
 
+    Objects are shown by their own `__repr__`, as models have learnt it; that runs code of the program's.
     Where that takes more than MAX_STEPS, and more than twice the prediction, the rest is run without looking.
     """
-    options = Options(max_value=None, max_steps=max(MAX_STEPS, 2 * steps))
+    options = Options(max_value=None, user_repr=True, max_steps=max(MAX_STEPS, 2 * steps))
     trace = record(program, options, limits, isolation).trace
     if trace.ending.kind not in ("steps", "size"):
         return Truth(trace, trace.ending)

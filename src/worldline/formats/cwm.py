@@ -32,6 +32,7 @@ from worldline.formats import Cut, Decoded, Malformed, Span
 from worldline.formats.cwm_frames import (
     Frame,
     NotAFrameError,
+    first_frame,
     has_tokens,
     read_with_tokens,
     read_without_tokens,
@@ -177,6 +178,12 @@ def _context(program: Program) -> str:
     return definition.sub(lambda found: f"{found[0]} {MARKER}", marked.source, count=1)
 
 
+def _entry(program: Program) -> str:
+    """The name of the function that a trace begins with; empty for a script."""
+    entry = as_marked(program).entry
+    return "" if entry.kind == "script" else re.split(r"[\[(]", entry.text.rpartition("::")[2])[0].strip()
+
+
 class _Reader:
     """Reads one text."""
 
@@ -184,16 +191,18 @@ class _Reader:
         self._text = text
         self._source = SourceText(program)
         self._walk = Walk(program, self._source)
-        self._read = read_with_tokens if has_tokens(text) else read_without_tokens
+        self._start = first_frame(text, self._source, _entry(program))
+        self._read = read_with_tokens if has_tokens(text[self._start :]) else read_without_tokens
         self._spans: list[Span] = []
         self._contents: list[Content] = []
         self._before: Mapping[str, str] = {}
 
     def decoded(self) -> Decoded:
         """All that can be read."""
-        at = 0
+        at = self._start
         try:
             while True:
+                at = self._past_blank_lines(at)
                 frame = self._read(self._text, at, self._source)
                 if self._is_rest(frame):
                     break
@@ -202,6 +211,13 @@ class _Reader:
         except NotAFrameError as error:
             return self._ended(at, error.why)
         return self._ended(at, "no frame begins here")
+
+    def _past_blank_lines(self, at: int) -> int:
+        """The next place that is no line end, if there are steps before it and after it."""
+        after = at
+        while self._spans and not self._walk.is_over and self._text.startswith("\n", after):
+            after += 1
+        return after if after < len(self._text) else at
 
     def _is_rest(self, frame: Frame) -> bool:
         """Whether what looks like a frame is prose and a quotation after the end of a trace."""

@@ -18,7 +18,15 @@ from typing import Any, Final
 
 from worldline.formats import Span
 from worldline.formats.cwm_lines import SourceText
-from worldline.formats.cwm_tokens import ACTION, ARGUMENT, END_OF_TEXT, EVENT_TOKENS, FRAME, UNCHANGED
+from worldline.formats.cwm_tokens import (
+    ACTION,
+    ARGUMENT,
+    BEGIN_OF_TEXT,
+    END_OF_TEXT,
+    EVENT_TOKENS,
+    FRAME,
+    UNCHANGED,
+)
 from worldline.trace.model import Event
 from worldline.trace.value import raised
 
@@ -33,8 +41,22 @@ _CUT_PAIR: Final = re.compile(
     rf"|{_STRING}{_BLANK}(?::{_BLANK}(?:{_CUT_STRING})?)?"
     rf"|{_CUT_STRING})?"
 )
-_JSON: Final = json.JSONDecoder()
+_OPENING: Final = re.compile(rf"^\{{|{re.escape(EVENT_TOKENS['call'])}", re.MULTILINE)
+_TORN: Final = re.compile(r'[^"\n]{0,60}": "')
+"""What follows a value that has lost its closing quote, and took the next frame's first one for it."""
 _OPENINGS: Final = (*EVENT_TOKENS.values(), END_OF_TEXT)
+
+
+_TWICE: Final[dict[str, Any]] = {}
+"""In place of an object that has two values for a name."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else _TWICE
+
+
+_JSON: Final = json.JSONDecoder(object_pairs_hook=_object)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +89,33 @@ def has_tokens(text: str) -> bool:
     return any(text.startswith(token) or token.startswith(text) for token in _OPENINGS)
 
 
+def first_frame(text: str, source: SourceText, entry: str) -> int:
+    """Where the first frame begins: after blanks, a repeated prompt, or prose that some models begin with.
+
+    Args:
+        text: what a model wrote.
+        source: the lines of the program.
+        entry: the name of the function that the trace begins with; where no frame calls it, the text is taken
+            as it is.
+    """
+    start = len(text) - len(text.lstrip())
+    if text.startswith(BEGIN_OF_TEXT, start):
+        end = text.find(FRAME, start)
+        return end + len(FRAME) if end >= 0 else start
+    if start == len(text) or has_tokens(text[start:]) or text.startswith("{", start) or not entry:
+        return start
+    definition = re.compile(rf"\s*(?:async\s+)?def\s+{re.escape(entry)}\b")
+    for found in _OPENING.finditer(text):
+        try:
+            read = read_with_tokens if found[0] == EVENT_TOKENS["call"] else read_without_tokens
+            frame = read(text, found.start(), source)
+        except NotAFrameError:
+            continue
+        if "call" in frame.events and definition.match(text, frame.source[0]):
+            return found.start()
+    return start
+
+
 def read_with_tokens(text: str, start: int, source: SourceText | None = None) -> Frame:
     """The frame at `start`. Without the program, a line that holds the name of a token is misread."""
     event = next((event for event, token in EVENT_TOKENS.items() if text.startswith(token, start)), None)
@@ -91,6 +140,8 @@ def read_without_tokens(text: str, start: int, source: SourceText) -> Frame:
     is_object = text.startswith("{", start)
     if is_object and not (text.startswith('"', end + 1) and source.places(text[start:end])):
         shown, at = _locals(text, start)
+        if text.startswith("}", at):
+            raise NotAFrameError("the locals are not a JSON object")
         end = text.find("\n", at)
         if end < 0:
             raise NotAFrameError("")
@@ -103,8 +154,10 @@ def read_without_tokens(text: str, start: int, source: SourceText) -> Frame:
     if not text.startswith('"', end + 1):
         raise NotAFrameError("no frame begins here")
     value, at = _value(text, end + 1)
-    events: tuple[Event, ...] = ("return",) if raised(value) is value else ("exception", "return")
-    return Frame(start, at, events, (start, end), None, value, (end + 1, at))
+    if value.endswith("{") and _TORN.match(text, at):
+        raise NotAFrameError("the value is not a JSON string")
+    event: Event = "return" if raised(value) is value else "exception"
+    return Frame(start, at, (event,), (start, end), None, value, (end + 1, at))
 
 
 def _token(text: str, at: int, token: str) -> int:
@@ -139,6 +192,8 @@ def _locals(text: str, at: int) -> tuple[Mapping[str, str], int]:
     if text.startswith("{", at):
         shown, end = _json(text, at)
         if shown is not None:
+            if shown is _TWICE:
+                raise NotAFrameError("a name is there twice")
             wrong = [name for name, value in shown.items() if not isinstance(value, str)]
             if wrong:
                 raise NotAFrameError(f"the value of {wrong[0]!r} is not a JSON string")
@@ -153,7 +208,7 @@ def _value(text: str, at: int) -> tuple[str, int]:
         value, end = _json(text, at)
         if value is not None:
             return value, end
-    is_cut = at == len(text) or _CUT_VALUE.fullmatch(text, at)
+    is_cut = at == len(text) or (_CUT_VALUE.fullmatch(text, at) and FRAME not in text[at:])
     raise NotAFrameError("" if is_cut else "the value is not a JSON string")
 
 

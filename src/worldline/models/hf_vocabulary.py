@@ -18,6 +18,7 @@ from worldline.tokens.vocabulary import to_bytes
 
 LLAMA3_SIZE = 128_256
 ANCHOR = "\n"
+PROBE = SPECIAL[2] + "a b" + SPECIAL[3] + " a"  # older tokenizers put a space behind special tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Vocabulary:
     raw: Mapping[int, bytes]  # of each id; a special token's is its name
     begin: int | None  # the id that begins a text
     ends: frozenset[int]  # the ids that end one
-    has_trace_tokens: bool
+    has_trace_tokens: bool  # and text beside them stays as it is
 
 
 def llama3_vocabulary(ends: Iterable[int]) -> Vocabulary:
@@ -76,7 +77,8 @@ def vocabulary_of(loaded: Any, ends: Iterable[int]) -> Vocabulary:
         raw,
         loaded.bos_token_id,
         frozenset(ended),
-        all(name in added for name in SPECIAL),
+        all(name in added for name in SPECIAL)
+        and b"".join(raw[at] for at in follow(PROBE)) == PROBE.encode(),
     )
 
 
@@ -104,7 +106,7 @@ def _is_byte_level(description: Mapping[str, Any]) -> bool:
 
 
 def _without_anchor(encode: Callable[[str], list[int]], text: str) -> list[int]:
-    """The ids of a text in the middle of a line: SentencePiece puts a space before what it takes for a beginning."""
+    """The ids of a text that begins nothing: SentencePiece would put a space before it."""
     anchor = encode(ANCHOR)
     ids = encode(ANCHOR + text)
     return ids[len(anchor) :] if ids[: len(anchor)] == anchor else encode(text)

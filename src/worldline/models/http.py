@@ -151,9 +151,11 @@ class HttpModel:
         choices = reply.get("choices") if isinstance(reply, dict) else None
         if not isinstance(choices, list) or len(choices) != len(texts):
             return Failed(f"the server did not answer each of {len(texts)} texts to be scored")
-        choices = sorted(choices, key=lambda choice: choice.get("index", 0))
+        rows = [choice if isinstance(choice, dict) else {} for choice in choices]
+        if all(type(row.get("index")) is int for row in rows):
+            rows.sort(key=lambda row: int(row["index"]))
         scores = []
-        for choice, text in zip(choices, texts, strict=True):
+        for choice, text in zip(rows, texts, strict=True):
             numbers = logprobs_of(choice)
             first, last = self._span(choice, prefix, text)
             own = numbers[first:last] if first >= 0 else []
@@ -170,12 +172,13 @@ class HttpModel:
         if self.capabilities.token_ids:
             first = len(self._prompt(prefix))
             return first, first + len(self._frame_ids(text))
-        offsets = (choice.get("logprobs") or {}).get("text_offset") or []
+        told = choice.get("logprobs")
+        offsets = told.get("text_offset") if isinstance(told, dict) else None
         start = len(self._text(prefix))
-        if start not in offsets:
+        if not isinstance(offsets, list) or start not in offsets:
             return -1, -1
         end = start + len(text)
-        return offsets.index(start), sum(1 for offset in offsets if offset < end)
+        return offsets.index(start), sum(isinstance(offset, int) and offset < end for offset in offsets)
 
     def _body(self, prompt: Any, **fields: Any) -> dict[str, Any]:
         extra = dict(VLLM_FIELDS) if self.capabilities.extra_fields else {}

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from worldline.errors import UserError
 from worldline.formats.cwm_tokens import END_OF_TEXT
 from worldline.models.characters import token_texts
 from worldline.models.model import Ask, Completion, Failed, Finish, Token
@@ -24,13 +25,15 @@ class Told:
 
 def completion(reply: Any, ask: Ask, told: Told) -> Completion | Failed:
     """What a server answered to one ask; its JSON is `reply`."""
-    choices = reply.get("choices") if isinstance(reply, dict) else None
-    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+    choice = first_choice(reply)
+    if choice is None:
         return Failed("the server answered without choices")
-    choice = choices[0]
     if not isinstance(choice.get("text"), str):
         return Failed("the server answered with a choice without text")
-    texts = _texts(choice, told.tokenizer)
+    try:
+        texts = texts_of(choice, told.tokenizer)
+    except UserError as error:
+        return Failed(f"the server answered with ids that are none: {error.what}")
     text = choice["text"] if texts is None or told.tokenizer is None else "".join(texts)
     ended = _ended(choice, text, () if ask.choices else ask.stops, told.stops)
     if isinstance(ended, Failed):
@@ -51,14 +54,27 @@ def completion(reply: Any, ask: Ask, told: Told) -> Completion | Failed:
 
 def logprobs_of(choice: dict[str, Any]) -> list[float | None]:
     """The log-probabilities of a choice; None where the server tells none."""
-    told = (choice.get("logprobs") or {}).get("token_logprobs") or []
-    return [_logprob(number) for number in told]
+    told = _under(choice, "logprobs", "token_logprobs")
+    return [_logprob(number) for number in told] if isinstance(told, list) else []
 
 
 def usage(reply: dict[str, Any], name: str) -> int | None:
     """A number of tokens that the server has counted."""
-    told = (reply.get("usage") or {}).get(name)
-    return told if isinstance(told, int) else None
+    told = _under(reply, "usage", name)
+    return told if isinstance(told, int) and told >= 0 else None
+
+
+def first_choice(reply: Any) -> dict[str, Any] | None:
+    """The first of the answers, if there is one."""
+    choices = reply.get("choices") if isinstance(reply, dict) else None
+    has_one = isinstance(choices, list) and choices and isinstance(choices[0], dict)
+    return choices[0] if choices and has_one else None
+
+
+def _under(told: dict[str, Any], name: str, inner: str) -> Any:
+    """A field of a field, if both are there."""
+    outer = told.get(name)
+    return outer.get(inner) if isinstance(outer, dict) else None
 
 
 def _logprob(number: Any) -> float | None:
@@ -67,12 +83,12 @@ def _logprob(number: Any) -> float | None:
     return min(0.0, max(_IMPOSSIBLE, float(number)))
 
 
-def _texts(choice: dict[str, Any], tokenizer: Tokenizer | None) -> list[str] | None:
-    """The text of each token; None if the server tells no tokens."""
+def texts_of(choice: dict[str, Any], tokenizer: Tokenizer | None) -> list[str] | None:
+    """The text of each token; None if the server tells no tokens. A wrong id is a `UserError`."""
     ids = choice.get("token_ids")
-    if tokenizer is not None and isinstance(ids, list):
+    if tokenizer is not None and isinstance(ids, list) and all(type(number) is int for number in ids):
         return token_texts(ids, tokenizer)
-    told = (choice.get("logprobs") or {}).get("tokens")
+    told = _under(choice, "logprobs", "tokens")
     return [str(text) for text in told] if isinstance(told, list) else None
 
 

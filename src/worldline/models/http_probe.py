@@ -11,7 +11,7 @@ from typing import Any
 
 from worldline.errors import UserError
 from worldline.formats.cwm_tokens import ACTION, BEGIN_OF_TEXT, CONTEXT, EVENT_TOKENS, FRAME
-from worldline.models.http_answer import usage
+from worldline.models.http_answer import first_choice, logprobs_of, texts_of, usage
 from worldline.models.http_transport import NoAnswerError, Transport
 from worldline.models.model import Can
 from worldline.tokens import SPECIAL, TOKENIZERS, Tokenizer, tokenizer
@@ -65,7 +65,7 @@ class Capabilities:
 def served_model(transport: Transport, wanted: str) -> tuple[str, int | None]:
     """The name of the model at a server, and how many tokens it takes in all if the server tells."""
     try:
-        listed = transport.get("/models", tries=1)
+        listed = transport.get("/models", is_first=True)
     except NoAnswerError as error:
         if error.status not in _REFUSED or not wanted:
             raise UserError(error.what, error.hint or "name the model: #model=NAME") from None
@@ -126,9 +126,9 @@ class _Probe:
                 self._refusal = error
                 return None
             raise UserError(error.what, error.hint) from None
-        if not isinstance(reply, dict) or not reply.get("choices"):
+        if first_choice(reply) is None:
             raise UserError("the server answers without choices", "is it a completions server?")
-        return reply
+        return dict(reply)
 
     def _read_text(self) -> None:
         """Whether a text is read as our tokenizers read it, and whether vLLM's fields are taken."""
@@ -181,7 +181,7 @@ class _Probe:
         self._seen["returned_ids"] = isinstance(ids, list) and spent in (None, len(ids))
         if not self._seen["returned_ids"]:
             self._lacks["returned_ids"] = "it tells none, or not as many as it counts"
-        told = (choice.get("logprobs") or {}).get("token_logprobs") or []
+        told = logprobs_of(choice)
         self._seen["logprobs"] = bool(told) and len(told) == spent and None not in told
         if not self._seen["logprobs"]:
             self._lacks.setdefault("logprobs", f"it tells {len(told)} for {spent} tokens")
@@ -204,8 +204,8 @@ class _Probe:
 
     def _shows_special(self, choice: dict[str, Any]) -> bool:
         text = str(choice.get("text", ""))
-        if self._tokens is not None and self._seen["returned_ids"] and choice.get("token_ids"):
-            text += self._tokens.decode(choice["token_ids"])
+        if self._tokens is not None and self._seen["returned_ids"]:
+            text += "".join(texts_of(choice, self._tokens) or [])
         return any(name in text for name in SPECIAL)
 
     def _echo(self) -> None:
@@ -219,7 +219,7 @@ class _Probe:
             reply = self._ask(prompt, echo=True, logprobs=1, max_tokens=most, score_from=first)
             if reply is None:
                 continue
-            numbers = (reply["choices"][0].get("logprobs") or {}).get("token_logprobs") or []
+            numbers = logprobs_of(reply["choices"][0])
             asked = usage(reply, "prompt_tokens")
             if asked is not None and len(numbers) == asked + most and None not in numbers[first:]:
                 is_from = set(numbers[1:first]) == {None}

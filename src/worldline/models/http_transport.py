@@ -25,6 +25,7 @@ from worldline.models.http_address import HttpOptions, Key
 
 _MAX_BODY = 256 << 20
 _CONNECT = 20.0  # seconds for a connection to stand
+_LIST = 30.0  # seconds for an answer that no model has to think about
 _AGAIN = frozenset((408, 425, 429))
 _ENDS = "does the address end as it should? mostly that is /v1"
 
@@ -67,13 +68,13 @@ class Transport:
         self._closed = Event()
         self._not_before = 0.0  # what one request was told about waiting holds for all
 
-    def get(self, path: str, tries: int | None = None) -> Any:
-        """The JSON at a path."""
-        return self._tried("GET", path, None, tries)
+    def get(self, path: str, is_first: bool = False) -> Any:
+        """The JSON at a path; where nobody is there at the first contact, nobody is waited for."""
+        return self._tried("GET", path, None, is_first)
 
-    def post(self, path: str, body: Mapping[str, Any], tries: int | None = None) -> Any:
+    def post(self, path: str, body: Mapping[str, Any]) -> Any:
         """The JSON that answers a JSON body."""
-        return self._tried("POST", path, json.dumps(body).encode(), tries)
+        return self._tried("POST", path, json.dumps(body).encode(), False)
 
     def close(self) -> None:
         """End all connections, those in use too; who waits gets a `NoAnswerError`."""
@@ -86,15 +87,15 @@ class Transport:
         for connection in idle:
             connection.close()
 
-    def _tried(self, method: str, path: str, body: bytes | None, tries: int | None) -> Any:
-        most = tries or self._options.tries
+    def _tried(self, method: str, path: str, body: bytes | None, is_first: bool) -> Any:
         number = 1
         while True:
             self._rest(self._not_before - time.monotonic())
             try:
                 return self._json(*self._exchanged(method, self._path + path, body))
             except _AgainError as error:
-                if number >= most or (error.wait or 0) > self._options.longest_wait:
+                is_over = number >= self._options.tries or (is_first and not error.status)
+                if is_over or (error.wait or 0) > self._options.longest_wait:
                     raise self._given_up(error, number) from None
                 self._rest(self._wait(error, number))
             number += 1
@@ -123,7 +124,8 @@ class Transport:
         """One request and its answer, whole."""
         with self._lock:
             connection = self._idle.pop() if self._idle else self._new()
-        until = time.monotonic() + self._options.timeout
+        timeout = self._options.timeout if method == "POST" else min(self._options.timeout, _LIST)
+        until = time.monotonic() + timeout
         is_kept = connection.sock is not None
         try:
             try:
@@ -153,10 +155,10 @@ class Transport:
         if connection.sock is None:
             connection.connect()
         sock: socket.socket = connection.sock
-        sock.settimeout(self._options.timeout)
         with self._lock:
             self._in_use.add(sock)
         try:
+            sock.settimeout(max(until - time.monotonic(), 0.001))
             connection.request(method, path, body, headers)
             response = connection.getresponse()
             return response, _read(sock, response, until)
@@ -176,9 +178,7 @@ class Transport:
         if isinstance(error, ConnectionRefusedError):
             return _AgainError(f"nothing listens at {where}: the connection is refused", "is the server up?")
         if isinstance(error, TimeoutError):
-            return _AgainError(
-                f"{where} gave no answer within {self._options.timeout:g} s", "wait longer: #timeout=SECONDS"
-            )
+            return _AgainError(f"{where} gave no answer in time", "give it more: #timeout=SECONDS")
         if isinstance(error, IncompleteRead | ConnectionError):
             return _AgainError(f"{where} cut the connection before its answer was whole")
         if isinstance(error, OSError):
@@ -199,7 +199,8 @@ class Transport:
             pass
         if raw.lstrip()[:1] == b"<" or "html" in response.headers.get("Content-Type", ""):
             raise NoAnswerError(f"{where} answers with a web page where JSON should be", _ENDS, status)
-        raise _AgainError(f"{where} answers with JSON that breaks off or is wrong, {len(raw)} bytes of it")
+        what = f"{where} answers with JSON that breaks off or is wrong, {len(raw)} bytes of it"
+        raise _AgainError(what, status=status)
 
     def _refused(self, response: HTTPResponse, raw: bytes) -> NoAnswerError:
         status, where = response.status, self._options.url
@@ -227,16 +228,20 @@ class Transport:
 
 def _read(sock: socket.socket, response: HTTPResponse, until: float) -> bytes:
     """The body; one that is short of its length is an error."""
-    parts, size = [], 0
-    while part := response.read1(1 << 16):
-        parts.append(part)
-        size += len(part)
+    parts: list[bytes] = []
+    size = 0
+    while not response.isclosed():
         left = until - time.monotonic()
         if left <= 0:
             raise TimeoutError
         if size > _MAX_BODY:
             raise OSError(0, f"its answer is over {_MAX_BODY} bytes")
         sock.settimeout(left)
+        part = response.read1(1 << 16)
+        if not part:
+            break
+        parts.append(part)
+        size += len(part)
     if response.length:
         raise IncompleteRead(b"", response.length)
     response.close()  # the connection itself stays open for the next request

@@ -202,6 +202,11 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, *_: Any) -> None:
         """Nothing: what a request holds is nobody's business."""
 
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """What is wrong with a request that is not even HTTP, in the same shape as all else."""
+        self.close_connection = True
+        self._send(code, RefusedError(message or explain or "the request is wrong", status=code).body)
+
     def _route(self, routes: dict[str, Callable[..., dict[str, Any]]]) -> Callable[..., dict[str, Any]]:
         host = self.headers.get("Host", "").rpartition("]")
         name = (host[0][1:] if host[1] else host[2].partition(":")[0]) or "localhost"
@@ -242,6 +247,9 @@ class _Handler(BaseHTTPRequestHandler):
         except Exception as error:  # noqa: BLE001 - a model's fault is an answer, not the end of the connection
             message = f"the model broke: {type(error).__name__}: {error}"
             status, body = 500, RefusedError(message, status=500).body
+        self._send(status, body)
+
+    def _send(self, status: int, body: dict[str, Any]) -> None:
         raw = json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")

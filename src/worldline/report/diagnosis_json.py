@@ -12,9 +12,10 @@ from worldline.diagnose.transcripts import Failed
 
 
 def diagnosis_object(found: Diagnosed | Failed) -> dict[str, Any]:
-    """One row. A row that could not be diagnosed is unreadable, with the reason as its cause."""
+    """One row. A program that could not be recorded is no mistake of the model's: the data set's."""
     if isinstance(found, Failed):
-        return {**_EMPTY, "id": found.id, "cause": {"name": "format", "why": found.why}}
+        why = {"name": "dataset", "why": found.why, "weight": 1.0}
+        return {**_EMPTY, "id": found.id, "cause": why, "causes": [why]}
     diagnosis = found.diagnosis
     divergence, cause, answer = diagnosis.divergence, diagnosis.cause, diagnosis.answer
     return {
@@ -47,7 +48,7 @@ _EMPTY: dict[str, Any] = {
     "id": "",
     "verdict": "unreadable",
     "frame": None,
-    "kind": "format",
+    "kind": None,
     "line": None,
     "variables": [],
     "expected": None,
@@ -56,7 +57,7 @@ _EMPTY: dict[str, Any] = {
     "cause": None,
     "steps_right": 0,
     "causes": [],
-    "fault": "nobody",
+    "fault": "dataset",
 }
 
 

@@ -117,6 +117,7 @@ def _explained(diagnosis: Diagnosis) -> Iterator[Text]:
     answer = diagnosis.answer
     if answer.given is not None:
         verdict = "right" if answer.correct else f"wrong, Python gives {answer.real}"
+        verdict = "what is right is not known" if answer.correct is None else verdict
         yield Text(f"its answer: {answer.given} ({verdict})")
 
 

@@ -17,7 +17,9 @@ _FLOAT = re.compile(r"[-+]?(\d+(\.\d*)?(e[-+]?\d+)?|inf|nan)\Z")
 _COMPLEX = re.compile(r"\(?[-+]?[\d.einfa+-]+j\)?\Z")
 _NAMED = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\(")
 _ANGLE = re.compile(r"<(?P<first>[\w.]+)(?P<member>[\w.|]*:)?")
-_RAISED = re.compile(r"\(<class '[^']*'>, (?P<exception>.*), <traceback object>\)\Z", re.DOTALL)
+_RAISED = re.compile(
+    r"\(<class '[^']*'>, (?P<exception>.*), <traceback object(?: at 0x[0-9a-f]+)?>\)\Z", re.DOTALL
+)
 
 
 def is_cut(text: str) -> bool:
