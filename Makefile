@@ -5,7 +5,7 @@ BIN := .venv/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/worldline/record/core/*)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test laws lint bench-record bench-tokens bench-disk bench-page clean
+.PHONY: demo test laws lint bench-record bench-tokens bench-disk bench-page bench-align bench-rollout clean
 
 demo: .venv/demo
 	@$(BIN)/python examples/demo.py
@@ -36,6 +36,12 @@ bench-disk: .venv/dev
 bench-page: .venv/dev
 	$(BIN)/python benchmarks/page.py
 
+bench-align: .venv/dev
+	$(BIN)/python benchmarks/align.py
+
+bench-rollout: .venv/dev
+	$(BIN)/python benchmarks/rollout.py
+
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "error: no CPython 3.11 to 3.13 found; set PYTHON=/path/to/python3.12"; exit 2; }
 	$(PYTHON) -m venv .venv
@@ -47,6 +53,10 @@ bench-page: .venv/dev
 .venv/dev: $(SOURCES) | .venv/bin/python
 	$(PIP) --editable '.[dev]'
 	@touch $@ .venv/demo
+
+.venv/hf: .venv/dev
+	$(PIP) --editable '.[hf]'
+	@touch $@
 
 .venv/bench: .venv/dev
 	$(PIP) --editable '.[bench]'

@@ -18,7 +18,7 @@ from worldline.trace.model import Program
 
 # Sums in another order differ in the last bits, which may decide between two tokens that are all but equally
 # likely. Chance must not find such a pair one day, so the examples are always the same.
-FEW = settings(max_examples=8, deadline=None, derandomize=True)
+FEW = settings(max_examples=6, deadline=None, derandomize=True)
 TEXTS = st.lists(st.sampled_from([*"abc (){}é\n", *SPECIAL[2:]]), min_size=1, max_size=60).map("".join)
 ASKS = st.builds(
     Ask,

@@ -2,13 +2,15 @@
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from worldline.models.hf_text import Writer
 
-TEXTS = st.text("ab\né中😀<|", max_size=24)
-STOPS = st.lists(st.text("ab\né中<|", min_size=1, max_size=4), max_size=3)
+TEXTS = st.text("ab", max_size=12) | st.text("ab\né中😀<|", max_size=24)
+STOPS = st.lists(
+    st.text("ab", min_size=1, max_size=4) | st.text("a\né中<|", min_size=1, max_size=4), max_size=3
+)
 
 
 def cut_bytes(raw, cuts):
@@ -35,12 +37,16 @@ def naive(text, stops):
 
 
 @given(text=TEXTS, stops=STOPS, cuts=st.lists(st.integers(0, 99)))
+@example(text="abc", stops=["abc", "b"], cuts=[])
+@example(text="abc", stops=["b", "ab"], cuts=[1])
 def test_the_answer_is_that_of_reading_character_by_character(text, stops, cuts):
     done = written(cut_bytes(text.encode(), cuts), stops)
     assert (done.text, done.stop) == naive(text, stops)
 
 
 @given(text=TEXTS, stops=STOPS, cuts=st.lists(st.integers(0, 99)))
+@example(text="aaa", stops=["aa"], cuts=[1])
+@example(text="é", stops=["é"], cuts=[1])
 def test_the_tokens_are_the_answer(text, stops, cuts):
     pieces = cut_bytes(text.encode(), cuts)
     done = written(pieces, stops)

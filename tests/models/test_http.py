@@ -15,6 +15,7 @@ from hostile import Hostile, http
 from tiny_models import END, TRACE, BytePairs
 
 from worldline.errors import UserError
+from worldline.models import model as load
 from worldline.models.http import connect
 from worldline.models.http import http as model_at
 from worldline.models.http_address import HttpOptions, options
@@ -108,6 +109,25 @@ def test_with_cwms_own_vocabulary_special_tokens_are_one_id():
         )
         asks = [Ask(LINE, (FRAME,), choices=LINES)]
         assert model.score(asks)[0] == pytest.approx(BytePairs().score(asks)[0])
+
+
+def test_the_oracle_answers_over_http_as_it_does_itself():
+    oracle = load("oracle")
+    with serve(oracle, ServeOptions(tokenizer="bytes")) as running:
+        model = model_at(running.url)
+        assert model.can == oracle.can
+        text, stop = PROMPT, FRAME
+        while stop == FRAME:  # frame by frame to the end
+            ask = Ask(text, (FRAME, END), 500)
+            told, true = model.complete([ask])[0], oracle.complete([ask])[0]
+            assert (told.text, told.finish, told.stop) == (true.text, true.finish, true.stop)
+            text, stop = text + told.text + told.stop, told.stop
+        assert text == TRACE
+        ask = Ask(LINE, (FRAME,), choices=LINES)
+        assert model.complete([ask])[0].text == LINES[0]
+        right, wrong = model.score([ask])[0]
+        assert right == 0
+        assert wrong <= -9999
 
 
 def without(*names):

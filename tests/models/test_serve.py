@@ -135,6 +135,12 @@ def test_a_prompt_is_scored_token_by_token(server):
     assert told["choices"][0]["logprobs"]["top_logprobs"] is None
 
 
+def test_a_prompt_of_one_token_has_nothing_to_score(server):
+    told = completed(server, prompt=[[97], [97, 98]], echo=True, logprobs=1, max_tokens=0)
+    assert [len(choice["logprobs"]["tokens"]) for choice in told["choices"]] == [1, 2]
+    assert told["choices"][0]["logprobs"]["token_logprobs"] == [None]
+
+
 def test_the_rest_of_a_prompt_is_scored_as_one(server):
     prompts = [BYTES.encode(text) for text in ("def main", "def f")]
     told = completed(server, prompt=prompts, echo=True, logprobs=1, max_tokens=0, score_from=4)

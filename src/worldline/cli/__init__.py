@@ -14,11 +14,15 @@ from worldline.cli.diff import diff
 from worldline.cli.doctor import doctor
 from worldline.cli.predict import predict
 from worldline.cli.record import record
+from worldline.cli.serve import serve
 from worldline.cli.show import show
 from worldline.cli.tokens import tokens
 from worldline.errors import UserError
 
-VERBS: tuple[Callable[..., None], ...] = (record, show, convert, tokens, collect, predict, diff, doctor)
+VERBS: tuple[Callable[..., None], ...] = (
+    *(record, show, convert, tokens, collect),
+    *(predict, serve, diff, doctor),
+)
 
 app = typer.Typer(
     no_args_is_help=True,

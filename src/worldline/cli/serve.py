@@ -8,13 +8,12 @@ from typing import Annotated
 import typer
 
 from worldline.models import model as load
-from worldline.models import model_names
 from worldline.models.serve import ServeOptions
 from worldline.models.serve import serve as start
 
 
 def serve(
-    model: Annotated[str, typer.Argument(help=f"NAME or NAME:ARGUMENT, of: {', '.join(model_names())}.")],
+    model: Annotated[str, typer.Argument(help="As for worldline predict --model.")],
     port: Annotated[int, typer.Option(help="0: any that is free.")] = 8000,
     host: Annotated[str, typer.Option(help="Whom to listen to; 0.0.0.0: everybody.")] = "127.0.0.1",
     tokenizer: Annotated[
@@ -28,7 +27,7 @@ def serve(
 
     - `worldline serve oracle` the real interpreter as a model, at http://127.0.0.1:8000/v1
     - `worldline serve hf:./weights --port 0 --json` a local model at a free port
-    - `worldline predict prog.py --model http:http://127.0.0.1:8000/v1` ask it
+    - `worldline serve faulty:stale=0.1` one with faults to find; ask it with --model http:URL
     """
     loaded = load(model)
     with start(loaded, ServeOptions(host, port, tokenizer)) as server, suppress(KeyboardInterrupt):

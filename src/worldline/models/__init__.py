@@ -12,6 +12,7 @@ MODELS = {
     "faulty": "worldline.models.faulty:faulty",
     "replay": "worldline.models.replay:replay",
     "http": "worldline.models.http:http",
+    "https": "worldline.models.http:https",
     "chat": "worldline.models.chat:chat",
     "hf": "worldline.models.hf:hf",
 }

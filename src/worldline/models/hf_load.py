@@ -81,7 +81,7 @@ def load(wanted: Options) -> Loaded:
         first = str(error).strip().partition("\n")[0].rstrip(".")
         raise UserError(
             f"cannot load the model {wanted.path}: {first}",
-            "a folder needs config.json and *.safetensors; a repository must be reachable or in the cache",
+            "a folder needs config.json and *.safetensors; HF_HUB_OFFLINE=1 looks only into the cache",
         ) from None
     network.eval()
     _check_network(network, wanted.path)

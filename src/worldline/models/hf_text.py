@@ -46,11 +46,9 @@ class Writer:
         found = self._first_stop(near)
         if found is not None:
             start, stop = found
-            return self._cut(self._length - len(self._tail) + start, stop)
+            return self._cut(self._length - len(self._tail) + start, stop, raw)
         self._length += len(piece)
-        self._tail = near[len(near) - self._reach :] if self._reach and len(near) > self._reach else near
-        if not self._reach:
-            self._tail = ""
+        self._tail = near[max(0, len(near) - self._reach) :]
         return None
 
     def ended(self) -> Written:
@@ -60,7 +58,7 @@ class Writer:
             self._pieces[-1] += rest
             found = self._first_stop(self._tail + rest)
             if found is not None:
-                return self._cut(self._length - len(self._tail) + found[0], found[1])
+                return self._cut(self._length - len(self._tail) + found[0], found[1], b"")
         tokens = zip(self._pieces, self._logprobs, strict=True)
         return Written("".join(self._pieces), "", tuple(Token(piece, logprob) for piece, logprob in tokens))
 
@@ -72,13 +70,15 @@ class Writer:
                 best = (start + len(stop), start, stop)
         return None if best is None else best[1:]
 
-    def _cut(self, end: int, stop: str) -> Written:
+    def _cut(self, end: int, stop: str, last: bytes) -> Written:
+        """The answer up to `end`, where the stop begins; `last` is the token that completed it."""
+        is_token = end == self._length and last == stop.encode("utf-8", "surrogatepass")
         text = "".join(self._pieces)[:end]
         tokens, start = [], 0
         for piece, logprob in zip(self._pieces, self._logprobs, strict=True):
-            if start < end:
-                tokens.append(Token(piece[: end - start], logprob))
-            elif start == end and piece == stop:
+            if is_token:
                 tokens.append(Token(piece, logprob))
+            elif start < end:
+                tokens.append(Token(piece[: end - start], logprob))
             start += len(piece)
         return Written(text, stop, tuple(tokens))

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 Finish = Literal[
     "stop",  # one of the stops came
     "length",  # the tokens that were asked for are used up
-    "end",  # the model has ended its text
+    "end",  # the model has ended its text, or chosen one of the choices
 ]
 
 
@@ -54,7 +54,7 @@ class Completion:
     text: str  # without the stop
     finish: Finish
     stop: str = ""  # the stop that came
-    tokens: tuple[Token, ...] = ()  # of the text, the stop's included if it is a token; empty: not told
+    tokens: tuple[Token, ...] = ()  # of the text, joined they are it; empty: not told
     asked: int = 0  # tokens of the prefix
     spent: int = 0  # tokens of the answer
 

@@ -78,6 +78,7 @@ class Oracle:
             cut = self.tokens.decode(self.tokens.encode(text)[: ask.max_tokens])
             return Completion(cut, "length", "", (Token(cut, CERTAIN),), asked_for, ask.max_tokens)
         finish: Finish = "stop" if stop or ask.choices else "end"
+        text = text.removesuffix(END_OF_TEXT) if finish == "end" else text
         return Completion(text, finish, stop, (Token(text, CERTAIN),), asked_for, spent)
 
     def _rest(self, prefix: str) -> "_Rest | Failed":
@@ -108,16 +109,19 @@ class _Rest:
 
     def until(self, stops: Sequence[str]) -> tuple[str, str]:
         """The text up to the first stop, and that stop; up to the end of all if none comes."""
-        text, at = self._next(), self.index + 1
-        while True:
-            found = [(text.find(stop), stop) for stop in stops if stop in text]
+        reach = max(map(len, stops), default=1) - 1  # a stop may begin in the frame before
+        parts, before, tail = [], 0, ""
+        for at in range(self.index, max(len(self.frames), self.index + 1)):
+            frame = self._next() if at == self.index else self.frames[at]
+            recent = tail + frame
+            found = [(recent.find(stop), stop) for stop in stops if stop in recent]
+            parts.append(frame)
             if found:
                 place, stop = min(found)
-                return text[:place], stop
-            if at >= len(self.frames):
-                return text, ""
-            text += self.frames[at]
-            at += 1
+                return "".join(parts)[: before - len(tail) + place], stop
+            before += len(frame)
+            tail = recent[len(recent) - reach :] if reach else ""
+        return "".join(parts), ""
 
     def _next(self) -> str:
         """The rest of the frame, after the fields that are given, right or wrong."""

@@ -1,10 +1,12 @@
 """This file is how requests of many clients become one call of the model: what comes together goes together.
 
 One thread talks to the model, so a model need not be safe for threads. What arrives while it is busy, and a
-few milliseconds after the first, makes the next batch; it is not waited for more clients than there are.
+few milliseconds after the first, makes the next batch. No more clients are waited for than there are, nor
+than came together before: one that asks alone never waits.
 """
 
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -40,6 +42,7 @@ class Batches:
         self.calls: list[int] = []  # how many asks each call of the model had
         self._model = model
         self._clients = clients
+        self._recent: deque[int] = deque(maxlen=3)  # how many clients the last batches had
         self._gather = gather
         self._most = most
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
@@ -60,6 +63,8 @@ class Batches:
         self._thread.join(timeout=5)
 
     def _put(self, kind: Kind, asks: Sequence[Ask]) -> list[Any]:
+        if not asks:
+            return []
         answers: Future[list[Any]] = Future()
         self._jobs.put(_Job(kind, tuple(asks), answers))
         return answers.result()
@@ -67,6 +72,7 @@ class Batches:
     def _work(self) -> None:
         while (first := self._jobs.get()) is not None:
             batch, is_last = self._gathered(first)
+            self._recent.append(len(batch))
             for kind, method in (("complete", self._model.complete), ("score", self._model.score)):
                 self._answer([job for job in batch if job.kind == kind], method)
             if is_last:
@@ -76,8 +82,9 @@ class Batches:
     def _gathered(self, first: _Job) -> tuple[list[_Job], bool]:
         batch, count = [first], len(first.asks)
         until = time.monotonic() + self._gather
+        expected = min(self._clients(), max(self._recent, default=self._most))
         while count < self._most:
-            is_all = len(batch) >= self._clients()
+            is_all = len(batch) >= expected
             try:
                 job = self._jobs.get(timeout=0.0 if is_all else max(0.0, until - time.monotonic()))
             except Empty:
