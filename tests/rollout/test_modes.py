@@ -41,6 +41,18 @@ def test_the_oracle_is_right_in_every_mode(name):
         assert rollout.trace.ending.value == real.ending.value
 
 
+@pytest.mark.parametrize("reveal", ["over", "return"])
+def test_the_oracle_can_jump(reveal):
+    for name in SOURCES:
+        real = recorded(name)
+        for actions, states, context in itertools.product(("free", "forced"), (0, 1), CONTEXTS):
+            options = RolloutOptions(actions, states, context, reveal, max_tokens=PLENTY)
+            rollout = predict(real.program, oracle(), options, real)
+            assert rollout.stop == Finished(), options
+            assert divergence(real, rollout) is None, options
+            assert len(rollout.trace.steps) < len(real.steps)
+
+
 def test_the_lines_depths_and_functions_of_a_rollout_are_the_real_ones():
     for name in SOURCES:
         real = CWM.holds(recorded(name))
@@ -151,6 +163,7 @@ def test_an_unsure_model_stops_or_has_the_interpreter_asked():
         {"context": "all"},
         {"reveal": "every:0"},
         {"reveal": "nothing"},
+        {"reveal": "over", "actions": "grounded"},
     ],
 )
 def test_what_makes_no_sense_is_refused(options):

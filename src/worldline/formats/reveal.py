@@ -82,6 +82,7 @@ def _return(trace: Trace) -> Iterator[Step]:
     yield from own[-1:]
 
 
+JUMPS = ("over", "return")
 _MODES: dict[str, Reveal] = {"changed": _changed, "read": _read, "over": _over, "return": _return}
 
 
