@@ -66,8 +66,8 @@ def main() -> None:
     lines = [
         "# Asking the interpreter when the model is not sure",
         "",
-        f"{options.programs} permutation programs of {LENGTH} assignments, the model `faulty` with {FAULTS}. Once",
-        f"it is less sure where it is wrong ({known}), once it is not ({unknown}).",
+        f"{options.programs} permutation programs of {LENGTH} assignments, the model `faulty` with {FAULTS}.",
+        f"Once it is less sure where it is wrong ({known}), once it is not ({unknown}).",
         "",
         "| ask below | steps right, knowing | questions | steps right, blind | questions |",
         "|---|---|---|---|---|",
