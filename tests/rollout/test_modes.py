@@ -41,7 +41,7 @@ def test_the_oracle_is_right_in_every_mode(name):
         assert rollout.trace.ending.value == real.ending.value
 
 
-@pytest.mark.parametrize("reveal", ["over", "return"])
+@pytest.mark.parametrize("reveal", ["over", "return", "line:6"])
 def test_the_oracle_can_jump(reveal):
     for name in SOURCES:
         real = recorded(name)
@@ -164,6 +164,7 @@ def test_an_unsure_model_stops_or_has_the_interpreter_asked():
         {"reveal": "every:0"},
         {"reveal": "nothing"},
         {"reveal": "over", "actions": "grounded"},
+        {"reveal": "line:x"},
     ],
 )
 def test_what_makes_no_sense_is_refused(options):

@@ -31,7 +31,9 @@ def predict(
     actions: Annotated[str, typer.Option(help="free, forced (given), grounded (only legal lines).")] = "free",
     states: Annotated[str, typer.Option(help="free, forced, or forced:K, every K-th.")] = "free",
     context: Annotated[str, typer.Option(help="history, window:K, or state: constant in size.")] = "history",
-    reveal: Annotated[str, typer.Option(help="dense, every:K, changed, read, over, return.")] = "dense",
+    reveal: Annotated[
+        str, typer.Option(help="dense, every:K, changed, read, over, line:N, return.")
+    ] = "dense",
     max_tokens: Annotated[int, typer.Option(min=1, help="That the model may write.")] = 32_768,
     max_steps: Annotated[int, typer.Option(min=1, help="That it may take.")] = 100_000,
     stop_below: Annotated[float, typer.Option(help="End when it is less sure of a step.")] = 0.0,

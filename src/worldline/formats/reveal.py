@@ -8,6 +8,7 @@
 and jumps, which leave steps out:
 
     over       no steps inside called functions: a call is followed by its return
+    line:N     only the steps on line N, and the entry's call and return
     return     only the entry's call and return
 
 What is not shown is not there: a trace that is compared with a prediction has to be revealed the same way.
@@ -41,9 +42,11 @@ def _mode(mode: str) -> Reveal:
     name, _, argument = mode.partition(":")
     if name == "every" and argument.isdigit() and int(argument) > 0:
         return lambda trace: _every(trace, int(argument))
+    if name == "line" and argument.isdigit():
+        return lambda trace: _on_line(trace, int(argument))
     if mode in _MODES:
         return _MODES[mode]
-    known = ", ".join(["dense", "every:K", *_MODES])
+    known = ", ".join(["dense", "every:K", "line:N", *_MODES])
     raise UserError(f"there is no reveal {mode!r}", f"there are: {known}")
 
 
@@ -77,12 +80,21 @@ def _over(trace: Trace) -> Iterator[Step]:
 
 
 def _return(trace: Trace) -> Iterator[Step]:
-    own = [step for step in trace.steps if step.depth == 0 and step.event in ("call", "return")]
-    yield from own[:1]
-    yield from own[-1:]
+    return _on_line(trace, 0)
 
 
-JUMPS = ("over", "return")
+def _on_line(trace: Trace, line: int) -> Iterator[Step]:
+    last = len(trace.steps) - 1
+    for number, step in enumerate(trace.steps):
+        if number in (0, last) or (step.line == line and step.event == "line"):
+            yield step
+
+
+def is_jump(mode: str) -> bool:
+    """Whether steps are left out."""
+    return mode in ("over", "return") or mode.startswith("line:")
+
+
 _MODES: dict[str, Reveal] = {"changed": _changed, "read": _read, "over": _over, "return": _return}
 
 

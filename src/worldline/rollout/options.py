@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from worldline.errors import UserError
-from worldline.formats.reveal import JUMPS, check_reveal
+from worldline.formats.reveal import check_reveal, is_jump
 
 Actions = Literal["free", "forced", "grounded"]
 ACTIONS: tuple[Actions, ...] = ("free", "forced", "grounded")
@@ -39,7 +39,7 @@ class RolloutOptions:
             raise UserError("states can be forced every 1, 2, ... steps only", "write --states forced:4")
         window(self.context)
         check_reveal(self.reveal)
-        if self.actions == "grounded" and self.reveal in JUMPS:
+        if self.actions == "grounded" and is_jump(self.reveal):
             what = f"with the reveal {self.reveal!r} steps are left out, so any line may come next"
             raise UserError(what, "use --actions free or forced with it")
 
