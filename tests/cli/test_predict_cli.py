@@ -46,6 +46,12 @@ def test_a_budget_that_is_used_up_is_exit_code_1_and_keeps_the_steps(tmp_path):
     assert told.returncode == 1
     assert "5 steps, out of steps" in told.stderr
     assert len((tmp_path / "p.jsonl").read_text().splitlines()) == 7
+    again = worldline(
+        *("predict", EXAMPLE, "--model", "oracle", "--actions", "forced"),
+        *("--resume", tmp_path / "p.jsonl", "-o", tmp_path / "p.jsonl"),
+    )
+    assert again.returncode == 0
+    assert worldline("diff", EXAMPLE, tmp_path / "p.jsonl").returncode == 0
 
 
 def test_diagnose_names_the_cure():

@@ -141,6 +141,21 @@ def test_an_exhausted_budget_is_an_outcome_and_keeps_what_there_is():
         assert rollout.trace.ending.kind == "open"
 
 
+@pytest.mark.parametrize("context", CONTEXTS)
+def test_a_rollout_that_was_broken_off_goes_on_as_if_nothing_had_happened(context):
+    for name in SOURCES:
+        real = recorded(name)
+        wrong = faulty("extra=0.1,invented-line=0.1,seed=8")
+        options = RolloutOptions(context=context, actions="grounded", max_tokens=PLENTY)
+        whole = predict(real.program, wrong, options)
+        for steps in (1, 7, len(whole.trace.steps) - 1):
+            begun = predict(real.program, wrong, replace(options, max_steps=steps))
+            assert begun.stop == OutOfBudget("steps")
+            again = predict(real.program, wrong, options, begun=begun.trace)
+            assert again.trace.steps == whole.trace.steps
+            assert again.cost.asks < whole.cost.asks
+
+
 def test_an_unsure_model_stops_or_has_the_interpreter_asked():
     real = recorded("words")
     wrong = faulty("missing@9,blur=1")

@@ -20,7 +20,7 @@ from worldline.rollout.model import Finished, Rollout
 from worldline.rollout.options import Actions, RolloutOptions, parsed_states
 from worldline.rollout.rollout import predict as predict_program
 from worldline.rollout.rollout import told
-from worldline.trace.files import write
+from worldline.trace.files import read, write
 from worldline.trace.model import Program, Trace
 
 
@@ -40,6 +40,7 @@ def predict(
     ask_below: Annotated[float, typer.Option(help="Ask the real interpreter when it is less sure.")] = 0.0,
     seed: Annotated[int, typer.Option(help="For sampling.")] = 0,
     temperature: Annotated[float, typer.Option(min=0, help="0: always the likeliest token.")] = 0.0,
+    resume: Annotated[Path | None, typer.Option(help="Go on with a trace that was broken off.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="FILE.jsonl or .parquet.")] = None,
     isolation: Annotated[str, typer.Option(help="For the truth: process, strict, ...")] = "process",
     as_json: Annotated[bool, typer.Option("--json", help="What came of it, as one JSON object.")] = False,
@@ -52,6 +53,7 @@ def predict(
     - `worldline predict prog.py --model faulty:stale=0.1,seed=3 -o p.jsonl` with faults to find
     - `worldline predict prog.py --model http:http://localhost:8000/v1 --actions grounded --context state`
     - `worldline predict prog.py --model faulty:stale=0.1 --ask-below 0.9 --json` ask Python when unsure
+    - `worldline predict prog.py --model oracle --resume p.jsonl -o p.jsonl` go on where it was broken off
     """
     options = RolloutOptions(
         _actions(actions),
@@ -70,7 +72,8 @@ def predict(
     subject = as_marked(Program(source, entry, str(program)))
     asked = load_model(model)
     with busy("asking the model"):
-        rollout = predict_program(subject, asked, options, _truth(subject, options, isolation))
+        begun = read(resume) if resume is not None else None
+        rollout = predict_program(subject, asked, options, _truth(subject, options, isolation), begun)
     if output is not None:
         write(rollout.trace, output)
     if as_json:

@@ -7,7 +7,7 @@ path and is given states or lines is brought back to it.
 
 import json
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from worldline.formats.cwm_tokens import ACTION, ARGUMENT, END_OF_TEXT, EVENT_TOKENS, FRAME, UNCHANGED
@@ -52,6 +52,7 @@ class Roll:
     options: RolloutOptions
     can: Can
     truth: Trace | None = None
+    said: Sequence[Step] = ()  # before it was broken off
     tracker: Tracker = field(init=False)
     context: Context = field(init=False)
     sureness: list[Sureness] = field(default_factory=list)
@@ -66,8 +67,9 @@ class Roll:
     def run(self) -> Generator[Want, Told, Stop]:
         """Go on to the end of the entry, or of what there is to spend."""
         try:
-            for real in (self.truth.steps if self.truth is not None else ())[: self.options.given]:
-                self._keep(self._true(real, Sureness()))
+            given = (self.truth.steps if self.truth is not None else ())[: self.options.given]
+            for step in self.said or given:
+                self._keep(self._true(step, Sureness()))
             while not self.tracker.is_over:
                 self._check_budget()
                 frame = yield from self._frame()

@@ -21,10 +21,14 @@ from worldline.trace.model import Ending, Origin, Program, Trace
 
 
 def predict(
-    program: Program, model: Model, options: RolloutOptions | None = None, truth: Trace | None = None
+    program: Program,
+    model: Model,
+    options: RolloutOptions | None = None,
+    truth: Trace | None = None,
+    begun: Trace | None = None,
 ) -> Rollout:
-    """Roll out one program."""
-    return predict_all([program], model, options, [truth])[0]
+    """Roll out one program; `begun`: a rollout that was broken off, to go on with."""
+    return predict_all([program], model, options, [truth], [begun])[0]
 
 
 def predict_all(
@@ -32,6 +36,7 @@ def predict_all(
     model: Model,
     options: RolloutOptions | None = None,
     truths: Sequence[Trace | None] | None = None,
+    begun: Sequence[Trace | None] | None = None,
 ) -> list[Rollout]:
     """Roll out many programs at once: each round, the model is asked for the next field of all of them.
 
@@ -40,17 +45,22 @@ def predict_all(
         model: whom to ask.
         options: the mode.
         truths: the real traces, recorded of the marked programs; needed where the mode gives something.
+        begun: rollouts that were broken off, in the same mode: their steps are taken as said.
     """
     options = options or RolloutOptions()
     truths = truths or [None] * len(programs)
+    said = [() if each is None else each.steps for each in begun or [None] * len(programs)]
     _check(model, options, truths)
     marked = [as_marked(program) for program in programs]
     for program in marked:
         checked(program)
-    if options.is_plain:
+    if options.is_plain and not any(said):
         return _at_once(marked, model, options)
     shown = [None if truth is None else revealed(truth, options.reveal) for truth in truths]
-    rolls = [_Running(Roll(one, options, model.can, real)) for one, real in zip(marked, shown, strict=True)]
+    rolls = [
+        _Running(Roll(one, options, model.can, real, steps))
+        for one, real, steps in zip(marked, shown, said, strict=True)
+    ]
     _drive(rolls, model)
     return [_rollout(running, model.name) for running in rolls]
 
