@@ -32,6 +32,7 @@ def test_the_summary_tells_model_mode_and_cost(tmp_path):
     found = json.loads(told.stdout)
     assert found["model"] == "faulty:extra@9,seed=1,blur=0.5"
     assert found["stop"] == {"kind": "Finished"}
+    assert found["can"]["scoring"]
     assert found["options"]["actions"] == "grounded"
     assert found["cost"]["asks"] > found["steps"]
     assert len(found["sureness"]) == found["steps"]

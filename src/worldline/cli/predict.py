@@ -10,6 +10,7 @@ from rich.console import Console
 
 from worldline.cli.busy import busy
 from worldline.errors import UserError
+from worldline.models import Model
 from worldline.models import model as load_model
 from worldline.record import Options
 from worldline.record import record as record_program
@@ -77,7 +78,7 @@ def predict(
     if output is not None:
         write(rollout.trace, output)
     if as_json:
-        typer.echo(json.dumps(_summary(rollout, output)))
+        typer.echo(json.dumps(_summary(rollout, asked, output)))
     elif output is None:
         print_listing(Console(), rollout.trace)
     typer.echo(f"{len(rollout.trace.steps)} steps, {told(rollout.stop)}; {_cost(rollout)}", err=True)
@@ -98,11 +99,13 @@ def _truth(program: Program, options: RolloutOptions, isolation: str) -> Trace |
     return found
 
 
-def _summary(rollout: Rollout, output: Path | None) -> dict[str, Any]:
+def _summary(rollout: Rollout, asked: Model, output: Path | None) -> dict[str, Any]:
     stop = {"kind": type(rollout.stop).__name__, **asdict(rollout.stop)}
     sure = [each.step for each in rollout.sureness]
     return {
         "model": rollout.model,
+        "can": asdict(asked.can),
+        "capabilities": asdict(seen) if (seen := getattr(asked, "capabilities", None)) else None,
         "steps": len(rollout.trace.steps),
         "result": rollout.trace.ending.value,
         "stop": stop,
