@@ -14,6 +14,7 @@ import pytest
 from hostile import Hostile, http
 from tiny_models import END, TRACE, BytePairs
 
+from interrupts import heed_interrupts
 from worldline.errors import UserError
 from worldline.models import model as load
 from worldline.models.http import connect
@@ -330,6 +331,7 @@ def test_an_interrupted_run_does_not_wait_for_a_server_that_is_silent():
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            preexec_fn=heed_interrupts,
         )
         try:
             assert process.stdout.readline() == "ready\n"

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from tiny_models import END, TRACE, BytePairs, Written
 
+from interrupts import heed_interrupts
 from worldline.errors import UserError
 from worldline.models.model import Ask, Can, Completion, Failed
 from worldline.models.serve import ServeOptions, Server, serve
@@ -337,6 +338,7 @@ def test_the_verb_prints_its_address_answers_and_ends_well(sent):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=heed_interrupts,
     )
     try:
         row = json.loads(process.stdout.readline())

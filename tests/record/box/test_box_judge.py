@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from interrupts import heed_interrupts
 from worldline.errors import UserError
 from worldline.record.box import Job, Limits, interpreter, nursery, run
 
@@ -167,18 +168,13 @@ def test_judge_that_is_interrupted_leaves_nothing(level, number, tmp_path, runni
     marker = f"marker-{level}-{number}-{os.getpid()}"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(tmp_path)}
     command = [sys.executable, "-c", JUDGE, level, marker]
-    judge = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, preexec_fn=_heed_interrupts)
+    judge = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, preexec_fn=heed_interrupts)
     _until(lambda: len(running(marker)) >= 3)  # the judge itself and both of the job
     judge.send_signal(number)
     error = judge.communicate()[1]
     assert (b"KeyboardInterrupt" in error) is (number == signal.SIGINT)
     _until(lambda: running(marker) == [])
     _until(lambda: list(tmp_path.iterdir()) == [])
-
-
-def _heed_interrupts() -> None:
-    """Where a shell has started this in the background, they are ignored."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _until(condition) -> None:

@@ -5,7 +5,7 @@ const FAULTS = {
   budget: "the budget's fault: the text was cut",
   extraction: "the extraction's fault",
   dataset: "the data set's fault",
-  nobody: "nobody's fault: it does not count as a failure",
+  nobody: "nobody's: the answer is right, whatever the steps are",
 };
 
 function causeBlock(trace) {
