@@ -12,7 +12,7 @@ demo: .venv/demo
 
 test: .venv/dev lint
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m 'not alone'
-	$(BIN)/python -m pytest -m alone
+	$(BIN)/python -m pytest -m alone tests/laws
 	$(MAKE) laws
 
 lint: .venv/dev
