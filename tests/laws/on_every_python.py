@@ -11,6 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 VERSIONS = ("3.11", "3.12", "3.13")
 TESTS = ("tests/laws", "tests/flow")
+ELSEWHERE = ("tests/laws/test_faults.py", "tests/laws/test_interventions.py")  # hang on no version of Python
 
 
 def interpreter(version: str) -> str | None:
@@ -44,7 +45,8 @@ def main() -> int:
         pip = [folder / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*pip, "--editable", ".[laws]"], cwd=ROOT, check=True)
         print(f"laws: CPython {version}", flush=True)
-        run = subprocess.run([folder / "bin/python", "-m", "pytest", *TESTS], cwd=ROOT, check=False)
+        ignored = [f"--ignore={path}" for path in ELSEWHERE]
+        run = subprocess.run([folder / "bin/python", "-m", "pytest", *TESTS, *ignored], cwd=ROOT, check=False)
         failed |= run.returncode != 0
     return int(failed)
 
