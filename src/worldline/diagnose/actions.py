@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-from worldline.diagnose.compare import before_of
 from worldline.diagnose.evidence import Found
 from worldline.diagnose.model import Divergence
 from worldline.diagnose.prediction import Prediction
 from worldline.diagnose.statement import Statement, described, statement_at
 from worldline.flow.loops import loops
 from worldline.flow.position import first_illegal
-from worldline.trace.model import Step, Trace, lines_of
+from worldline.trace.model import Step, Trace, before_of, lines_of
 
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 
 from worldline.diagnose.actions import action_causes
 from worldline.diagnose.apart import FAMILIES, changed_elements, slip
-from worldline.diagnose.compare import before_of
 from worldline.diagnose.evidence import Found, string_evidence, weighed
 from worldline.diagnose.model import Cause, Divergence, WrongVariable
 from worldline.diagnose.prediction import Prediction
 from worldline.diagnose.statement import Operation, Statement, described, statement_at
 from worldline.formats.cwm_tokens import UNCHANGED
-from worldline.trace.model import Step, Trace
+from worldline.trace.model import Step, Trace, before_of
 from worldline.trace.value import raised, type_of
 
 

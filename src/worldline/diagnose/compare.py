@@ -9,7 +9,7 @@ from worldline.diagnose.model import Kind, WrongVariable
 from worldline.diagnose.prediction import Action, Prediction, real_actions
 from worldline.formats.cwm_agreement import neutral as neutral_text
 from worldline.formats.cwm_tokens import UNCHANGED
-from worldline.trace.model import Step, Trace
+from worldline.trace.model import Step, Trace, before_of
 from worldline.trace.value import type_of
 
 _MODULE = re.compile(r"(?<=['<])(?:__main__|program)\.")
@@ -80,14 +80,6 @@ class Comparison:
         return len(ours) != len(theirs) or any(
             name not in theirs or not is_same(value, theirs[name]) for name, value in ours.items()
         )
-
-
-def before_of(steps: Sequence[Step], index: int) -> Step | None:
-    """The step of the same activation before this one: what ran in between made this one's state."""
-    if steps[index].event == "call":
-        return None
-    frame = steps[index].frame
-    return next((steps[at] for at in range(index - 1, -1, -1) if steps[at].frame == frame), None)
 
 
 def wrong_variables(

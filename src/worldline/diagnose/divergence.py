@@ -3,13 +3,13 @@
 import json
 from collections.abc import Mapping
 
-from worldline.diagnose.compare import Comparison, before_of, is_same, wrong_variables
+from worldline.diagnose.compare import Comparison, is_same, wrong_variables
 from worldline.diagnose.model import Divergence, Kind, WrongVariable
 from worldline.diagnose.prediction import Action, Prediction
 from worldline.diagnose.unfinished import Unfinished, read_unfinished
 from worldline.formats import Cut, Malformed
 from worldline.formats.cwm_tokens import UNCHANGED
-from worldline.trace.model import Trace
+from worldline.trace.model import Trace, before_of
 from worldline.trace.value import type_of
 
 

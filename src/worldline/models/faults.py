@@ -12,7 +12,7 @@ from random import Random
 from worldline.flow.position import Position, advance, choices, start
 from worldline.flow.successors import flow
 from worldline.formats.cwm import CWM, stripped
-from worldline.trace.model import Step, Trace, lines_of
+from worldline.trace.model import Step, Trace, before_of, lines_of
 from worldline.trace.value import type_of
 
 TRIES = 40  # steps at which a fault is tried before it is given up
@@ -54,21 +54,13 @@ def inject_text(trace: Trace, name: str, dice: Random, is_stripped: bool) -> tup
     return None if changed is None else (changed, Fault(name, at, TEXT_KINDS[name]))
 
 
-def before(trace: Trace, at: int) -> Step | None:
-    """The step of the same activation before this one."""
-    if trace.steps[at].event == "call":
-        return None
-    frame = trace.steps[at].frame
-    return next((step for step in reversed(trace.steps[:at]) if step.frame == frame), None)
-
-
 def _wrong_branch(trace: Trace, at: int, dice: Random) -> Faulty | None:
     """Another line that could have come."""
     step, legal = trace.steps[at], _choices(trace, at)
     others = _distinct(trace, step, (line for event, line in legal if event == "line"))
     if step.event != "line" or not others:
         return None
-    earlier = before(trace, at)
+    earlier = before_of(trace.steps, at)
     header = "" if earlier is None else _line(trace, earlier.line).lstrip()
     fault = Fault("wrong-branch", at, "action", is_loop=header.startswith(("for ", "async for ")))
     return replace(step, line=dice.choice(others)), fault
@@ -94,7 +86,7 @@ def _invented_line(trace: Trace, at: int, dice: Random) -> Faulty | None:
 
 def _stale(trace: Trace, at: int, dice: Random) -> Faulty | None:
     """A variable as it was one step earlier."""
-    step, earlier = trace.steps[at], before(trace, at)
+    step, earlier = trace.steps[at], before_of(trace.steps, at)
     if step.event != "line" or earlier is None:
         return None
     changed = [name for name, value in step.locals.items() if earlier.locals.get(name, value) != value]
@@ -240,7 +232,7 @@ def _changed(
     change: Callable[[str, Random], str | None],
 ) -> Faulty | None:
     """A step with one value of these types changed, but not to what it was before."""
-    step, earlier = trace.steps[at], before(trace, at)
+    step, earlier = trace.steps[at], before_of(trace.steps, at)
     found = [key for key, value in step.locals.items() if type_of(value) in types]
     if step.event not in ("line", "call") or not found:
         return None

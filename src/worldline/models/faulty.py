@@ -7,8 +7,7 @@ log-probabilities tell how sure it is: less where it is wrong, the more so the l
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
 from random import Random
 
 from worldline.errors import UserError
@@ -16,7 +15,7 @@ from worldline.models.faults import FAULTS, Fault
 from worldline.models.model import Ask, Can, Completion, Failed, Token
 from worldline.models.oracle import NEVER, Oracle
 from worldline.tokens import tokenizer
-from worldline.trace.model import Trace
+from worldline.trace.model import Step, Trace
 
 SURE, UNSURE = 0.99, 0.6
 
@@ -29,39 +28,25 @@ class Plan:
     fixed: tuple[tuple[str, int], ...] = ()  # faults at a certain step
     seed: int = 0
 
-    def faults_in(self, trace: Trace) -> dict[int, tuple[Trace, Fault]]:
-        """The faults of a trace: for each step that has one, the trace with it."""
-        return _planned(self, trace.program.source, _Held(trace))
+    def faults_in(self, trace: Trace) -> dict[int, tuple[Step, Fault]]:
+        """The faults of a trace: for each step that has one, the step with it."""
+        found: dict[int, tuple[Step, Fault]] = {}
+        wanted = [(name, at) for name, at in self.fixed if at < len(trace.steps)]
+        dice = Random(f"{self.seed} {trace.program.source}")
+        for at in range(len(trace.steps)):
+            wanted += [(name, at) for name, rate in self.rates if dice.random() < rate]
+        for name, at in wanted:
+            made = FAULTS[name](trace, at, dice)
+            if made is not None:
+                found[at] = made
+        return found
 
     def __call__(self, trace: Trace) -> Trace:
         """The trace with all its faults."""
         steps = list(trace.steps)
         for at, (changed, _) in self.faults_in(trace).items():
-            steps[at] = changed.steps[at]
+            steps[at] = changed
         return replace(trace, steps=tuple(steps))
-
-
-@dataclass(frozen=True)
-class _Held:
-    """A trace as a key: two of one program are one."""
-
-    trace: Trace = field(compare=False)
-
-
-@lru_cache(maxsize=256)
-def _planned(plan: Plan, source: str, held: _Held) -> dict[int, tuple[Trace, Fault]]:
-    trace = held.trace
-    found: dict[int, tuple[Trace, Fault]] = {}
-    wanted = [(name, at) for name, at in plan.fixed if at < len(trace.steps)]
-    dice = Random(f"{plan.seed} {source}")
-    for at in range(len(trace.steps)):
-        wanted += [(name, at) for name, rate in plan.rates if dice.random() < rate]
-    for name, at in wanted:
-        made = FAULTS[name](trace, at, dice)
-        if made is not None:
-            steps = (*trace.steps[:at], made[0], *trace.steps[at + 1 :])
-            found[at] = replace(trace, steps=steps), made[1]
-    return found
 
 
 def faulty(argument: str = "") -> "Faulty":

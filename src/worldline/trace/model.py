@@ -1,7 +1,7 @@
 """This file is the nouns of Worldline: Program, Step, Trace, and how a trace ended and came about."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -122,3 +122,11 @@ class Trace:
     steps: tuple[Step, ...]
     ending: Ending
     origin: Origin
+
+
+def before_of(steps: Sequence[Step], index: int) -> Step | None:
+    """The step of the same activation before this one: what ran in between made this one's state."""
+    if steps[index].event == "call":
+        return None
+    frame = steps[index].frame
+    return next((steps[at] for at in range(index - 1, -1, -1) if steps[at].frame == frame), None)
