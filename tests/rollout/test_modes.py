@@ -9,16 +9,19 @@ import pytest
 from recorded_programs import SOURCES, recorded
 from worldline.diagnose.divergence import first_divergence
 from worldline.diagnose.prediction import of_trace
+from worldline.diagnose.truth import truth
 from worldline.errors import UserError
 from worldline.formats.cwm import CWM
 from worldline.formats.reveal import revealed
 from worldline.models import model
 from worldline.models.faults import FAULTS
 from worldline.models.faulty import faults_of, faulty
-from worldline.models.oracle import oracle
+from worldline.models.oracle import Oracle, oracle
 from worldline.rollout.model import Finished, OutOfBudget, Unsure
 from worldline.rollout.options import ACTIONS, RolloutOptions
 from worldline.rollout.rollout import predict, predict_all
+from worldline.tokens import tokenizer
+from worldline.trace.model import Entry, Program
 
 PLENTY = 10**9
 CONTEXTS = ("history", "window:3", "state")
@@ -124,6 +127,46 @@ def test_a_state_context_stays_small_while_a_history_grows():
         ]
     assert peaks["history"][0] < peaks["history"][1] < peaks["history"][2]
     assert max(peaks["state"]) < peaks["history"][2]
+
+
+class Small(Oracle):
+    """The oracle with little room."""
+
+    can = replace(Oracle.can, context=1500)
+    longest = 0
+
+    def complete(self, asks):
+        Small.longest = max([Small.longest, *(self.count(ask.prefix) for ask in asks)])
+        return super().complete(asks)
+
+
+def test_a_history_that_would_overflow_goes_on_from_a_checkpoint():
+    for name in ("words", "numbers", "raising"):  # longer than the room
+        real, Small.longest = recorded(name), 0
+        model = Small(tokenizer("bytes"))
+        options = RolloutOptions(stop_below=0.1, frame_tokens=300, max_tokens=PLENTY)
+        rollout = predict(real.program, model, options)
+        assert rollout.stop == Finished()
+        assert divergence(real, rollout) is None
+        assert Small.longest <= model.can.context
+        unbounded = predict(real.program, oracle(), options)
+        assert unbounded.cost.peak > model.can.context
+
+
+def test_objects_are_shown_by_their_own_repr_on_both_sides():
+    source = """\
+class Shown:
+    def __repr__(self):
+        return 'Shown!'
+
+def main(): # << START_OF_TRACE
+    shown = Shown()
+    return [shown]
+"""
+    real = truth(Program(source, Entry("function", "main"))).trace
+    rollout = predict(real.program, oracle(), RolloutOptions(context="state"))
+    assert rollout.trace.ending.value == "[Shown!]"
+    assert divergence(real, rollout) is None
 
 
 def test_an_exhausted_budget_is_an_outcome_and_keeps_what_there_is():

@@ -92,7 +92,7 @@ def _actions(text: str) -> Actions:
 def _truth(program: Program, options: RolloutOptions, isolation: str) -> Trace | None:
     if not options.needs_truth:
         return None
-    found: Trace = record_program(program, Options(max_value=None), None, isolation).trace
+    found: Trace = record_program(program, Options(max_value=None, user_repr=True), None, isolation).trace
     if not found.steps:
         hint = f"try: worldline record {program.path}"
         raise UserError(f"{program.path} took no step: {found.ending.detail}", hint)

@@ -146,7 +146,9 @@ def _frames(source: str, reveal: str, isolation: str, change: Callable[[Trace], 
 @lru_cache(maxsize=64)
 def _truth(source: str, isolation: str) -> Trace:
     program = Program(source, find_entry(source, "program.py"))
-    trace: Trace = record(program, Options(max_value=None), Limits(seconds=60.0), isolation).trace
+    trace: Trace = record(
+        program, Options(max_value=None, user_repr=True), Limits(seconds=60.0), isolation
+    ).trace
     if not trace.steps:
         raise UserError(
             f"the program took no step: {trace.ending.detail}", "try: worldline record PROGRAM.py"

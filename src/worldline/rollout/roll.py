@@ -7,7 +7,7 @@ path and is given states or lines is brought back to it.
 
 import json
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from worldline.formats.cwm_tokens import ACTION, ARGUMENT, END_OF_TEXT, EVENT_TOKENS, FRAME, UNCHANGED
@@ -51,6 +51,7 @@ class Roll:
     program: Program
     options: RolloutOptions
     can: Can
+    count: Callable[[str], int]  # tokens of a text
     truth: Trace | None = None
     said: Sequence[Step] = ()  # before it was broken off
     tracker: Tracker = field(init=False)
@@ -115,9 +116,9 @@ class Roll:
 
     def _fitting(self, prefix: str) -> str:
         """The prefix, or a checkpoint of the state in its place where it leaves no room for a frame."""
-        # A character is at least a quarter of a token in any vocabulary that we know of: cheap and safe.
         room = (self.can.context or 0) - self.options.frame_tokens
-        if len(prefix) // 4 <= room or not self.tracker.steps:
+        # No token is less than a byte, so what has few enough bytes need not be counted.
+        if not self.tracker.steps or len(prefix.encode()) <= room or self.count(prefix) <= room:
             return prefix
         self.context.checkpoint(self.tracker.steps[-1])
         return self.context.prefix()

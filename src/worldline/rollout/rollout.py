@@ -58,7 +58,7 @@ def predict_all(
         return _at_once(marked, model, options)
     shown = [None if truth is None else revealed(truth, options.reveal) for truth in truths]
     rolls = [
-        _Running(Roll(one, options, model.can, real, steps))
+        _Running(Roll(one, options, model.can, model.count, real, steps))
         for one, real, steps in zip(marked, shown, said, strict=True)
     ]
     _drive(rolls, model)
