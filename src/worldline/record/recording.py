@@ -153,22 +153,41 @@ def _exchange(max_bytes: int) -> Iterator[tuple[Path, int]]:
 
 
 def _job(program: Program, options: Options, folder: Path, roots: tuple[Path, ...]) -> Job:
-    """The command to run and all it may see."""
+    """The recording of a program."""
+    description = {
+        "path": str(Path(program.path).resolve()) if roots else program.path,
+        "options": asdict(options),
+        "roots": [str(root) for root in roots],
+    }
+    return boxed(child.__file__, program, description, folder, roots)
+
+
+def boxed(
+    script: str, program: Program, more: dict[str, Any], folder: Path, roots: tuple[Path, ...] = ()
+) -> Job:
+    """A script of ours that runs a program in a box: the command, and all it may see.
+
+    Args:
+        script: the file to run; it gets the path of a JSON file with all that it has to know.
+        program: what it runs.
+        more: what it has to know beside the program and the sink.
+        folder: for this job alone, with the file `sink` in it.
+        roots: folders whose files are the user's own.
+    """
     installed = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
     description = {
         "source": program.source,
-        "path": str(Path(program.path).resolve()) if roots else program.path,
+        "path": program.path,
         "entry": asdict(program.entry),
-        "options": asdict(options),
-        "roots": [str(root) for root in roots],
         "package": str(PACKAGE),
         "installed": installed,
         "sink": str(folder / "sink"),
+        **more,
     }
     (folder / "job.json").write_text(json.dumps(description), encoding="utf-8")
     executable, readable = interpreter()
     return Job(
-        command=(executable, *FLAGS, child.__file__, str(folder / "job.json")),
+        command=(executable, *FLAGS, script, str(folder / "job.json")),
         exchange=folder,
         readable=(*readable, PACKAGE, *map(Path, dict.fromkeys(installed)), *roots),
         stdin=program.entry.stdin.encode(),

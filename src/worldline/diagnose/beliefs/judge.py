@@ -9,19 +9,18 @@ import json
 import mmap
 import os
 import shutil
-import sysconfig
 import tempfile
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from worldline.diagnose.beliefs import child
 from worldline.errors import UserError
-from worldline.record.box import Job, Limits, choose, interpreter, run
+from worldline.record.box import Job, Limits, choose, run
 from worldline.record.entry import parsed
-from worldline.record.recording import ENVIRONMENT, FLAGS, PACKAGE
+from worldline.record.recording import boxed
 from worldline.record.sink import RESERVE
 from worldline.trace.model import Program, Step
 
@@ -106,28 +105,13 @@ def _follow(query: _Query, limits: Limits, level: str) -> tuple[dict[int, Judgem
 
 
 def _job(query: _Query, folder: Path) -> Job:
-    installed = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
     last = max(query.wanted, default=-1)
-    description = {
-        "source": query.program.source,
-        "path": query.program.path,
-        "entry": asdict(query.program.entry),
+    more = {
         "steps": [_fields(step) for step in query.steps[: last + 1]],
         "shared": query.shared,
         "start": query.start,
-        "package": str(PACKAGE),
-        "installed": installed,
-        "sink": str(folder / "sink"),
     }
-    (folder / "job.json").write_text(json.dumps(description), encoding="utf-8")
-    executable, readable = interpreter()
-    return Job(
-        command=(executable, *FLAGS, child.__file__, str(folder / "job.json")),
-        exchange=folder,
-        readable=(*readable, PACKAGE, *map(Path, dict.fromkeys(installed))),
-        stdin=query.program.entry.stdin.encode(),
-        env=ENVIRONMENT,
-    )
+    return boxed(child.__file__, query.program, more, folder)
 
 
 def _fields(step: Step) -> list[Any]:
