@@ -5,7 +5,7 @@ BIN := .venv/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/worldline/record/core/*)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test laws lint bench-record bench-tokens bench-disk bench-page bench-align bench-rollout clean
+.PHONY: demo test laws lint bench-record bench-tokens bench-disk bench-page bench-align bench-rollout bench-rewrite clean
 
 demo: .venv/demo
 	@$(BIN)/python examples/demo.py
@@ -41,6 +41,9 @@ bench-align: .venv/dev
 
 bench-rollout: .venv/dev
 	$(BIN)/python benchmarks/rollout.py
+
+bench-rewrite: .venv/dev
+	$(BIN)/python benchmarks/rewriting.py $(WORLDLINE_DATA)/cruxeval.jsonl --check 20
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "error: no CPython 3.11 to 3.13 found; set PYTHON=/path/to/python3.12"; exit 2; }

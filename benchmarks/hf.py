@@ -2,7 +2,9 @@
 
 Both decode greedily, the same prompts at the same batch size, with random weights made here; neither stops
 early. Ratios within one run, the best of several rounds each. The second table is a step-wise rollout: every
-request goes on from the answer before it, with and without the store of prefixes.
+request goes on from the answer before it, with and without the store of prefixes. The third is whole rollouts
+of permutation programs, all in one batch, by a smaller model that has learnt their traces by heart (so that
+what it writes can be read): tokens written a second, against `generate` writing the same traces.
 """
 
 import argparse
@@ -15,9 +17,19 @@ import torch
 import transformers
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
+from worldline.diagnose.divergence import first_divergence
+from worldline.diagnose.prediction import of_trace
+from worldline.formats.cwm_prompt import plain_prompt
+from worldline.formats.cwm_tokens import END_OF_TEXT
 from worldline.models.hf import HfModel, Options
 from worldline.models.model import Ask
+from worldline.models.oracle import oracle
+from worldline.record import Options as Recording
+from worldline.record import record
+from worldline.rollout.options import RolloutOptions
+from worldline.rollout.rollout import predict_all
 from worldline.tokens import SPECIAL
+from worldline.trace.model import Entry, Program
 
 ALPHABET = "abcdefghij (){}:=\n"
 
@@ -90,16 +102,105 @@ def stepwise(model: HfModel, texts: list[str], tokens: int, steps: int) -> tuple
     return time.perf_counter() - started, (after.reused - before.reused) / (after.prompt - before.prompt)
 
 
+def permutations(count: int, length: int) -> list[Program]:
+    """Programs that differ in what they permute."""
+    made = []
+    for at in range(count):
+        lines = [
+            "def main(): # << START_OF_TRACE",
+            f"    a, b, c = {at}, {at + 1}, {at * 3 % 10}",
+            *(
+                ("    a, b, c = b, c, a", "    a, b = b, a", "    b, c = c, b")[(at * n + n) % 3]
+                for n in range(length)
+            ),
+            "    return a, b, c",
+        ]
+        made.append(Program("\n".join(lines) + "\n", Entry("function", "main")))
+    return made
+
+
+def taught(folder: Path, programs: list[Program], hidden: int, layers: int) -> None:
+    """A model that has learnt the traces of the programs by heart."""
+    made(folder, hidden, layers)
+    words = transformers.AutoTokenizer.from_pretrained(folder)
+    network = transformers.CwmForCausalLM.from_pretrained(folder)
+    truths = oracle().complete(
+        [Ask(plain_prompt(program, "dense"), max_tokens=10**6) for program in programs]
+    )
+    prompts = [
+        words(plain_prompt(program, "dense"), add_special_tokens=False)["input_ids"] for program in programs
+    ]
+    answers = [words(truth.text + END_OF_TEXT, add_special_tokens=False)["input_ids"] for truth in truths]
+    longest = max(len(prompt) + len(answer) for prompt, answer in zip(prompts, answers, strict=True))
+    ids, labels = [], []
+    for prompt, answer in zip(prompts, answers, strict=True):
+        rest = longest - len(prompt) - len(answer)
+        ids.append(prompt + answer + [0] * rest)
+        labels.append([-100] * len(prompt) + answer + [-100] * rest)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=2e-3)
+    started, loss, iteration = time.perf_counter(), 1.0, 0
+    while loss >= 1e-3 and iteration < 1000:
+        iteration += 1
+        found = network(input_ids=torch.tensor(ids), labels=torch.tensor(labels)).loss
+        loss = found.item()
+        optimizer.zero_grad()
+        found.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimizer.step()
+    seconds = time.perf_counter() - started
+    print(f"learnt {len(programs)} traces in {iteration} iterations, {seconds:.0f} s, loss {loss:.4f}")
+    network.save_pretrained(folder)
+
+
+MODES = {
+    "whole trace": RolloutOptions(max_tokens=10**6),
+    "frame by frame": RolloutOptions(stop_below=1e-9, max_tokens=10**6),
+    "forced actions": RolloutOptions(actions="forced", max_tokens=10**6),
+    "grounded actions": RolloutOptions(actions="grounded", max_tokens=10**6),
+    "both forced": RolloutOptions(actions="forced", states=2, max_tokens=10**6),
+}
+
+
+def rollouts(folder: Path, programs: list[Program], rounds: int) -> None:
+    """The third table."""
+    model = HfModel(Options(str(folder), batch=len(programs), cache=0))
+    truths = [record(program, Recording(max_value=None)).trace for program in programs]
+    prompts = [plain_prompt(program, "dense") for program in programs]
+    tokens = max(answer.spent for answer in model.complete([Ask(text, max_tokens=10**4) for text in prompts]))
+    total = sum(answer.spent for answer in model.complete([Ask(text, max_tokens=10**4) for text in prompts]))
+    seconds: dict[str, list[float]] = {"generate": [], **{name: [] for name in MODES}}
+    found = {}
+    for _ in range(rounds):  # all of them in turn, so that a busy machine is busy for each
+        seconds["generate"].append(raw(model, prompts, tokens))
+        for name, mode in MODES.items():
+            asked = HfModel(Options(str(folder), batch=len(programs), cache=1024))
+            started = time.perf_counter()
+            found[name] = predict_all(programs, asked, mode, truths)
+            seconds[name].append(time.perf_counter() - started)
+    rate = total / min(seconds["generate"])
+    print(f"rollout of {len(programs)} programs   right  asks  tok/s  of generate's {rate:.0f}")
+    for name, rollouts_ in found.items():
+        pairs = zip(rollouts_, truths, strict=True)
+        right = sum(first_divergence(truth, of_trace(each.trace)) is None for each, truth in pairs)
+        spent = sum(each.cost.spent for each in rollouts_)
+        asks = sum(each.cost.asks for each in rollouts_)
+        ours = spent / min(seconds[name])
+        print(f"{name:24} {right:6} {asks:5} {ours:6.0f}  {ours / rate:.2f}")
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--hidden", type=int, default=256)
     options.add_argument("--layers", type=int, default=4)
     options.add_argument("--tokens", type=int, default=64)
     options.add_argument("--prompt", type=int, default=128)
+    options.add_argument("--learnt", type=Path, help="folder where the learnt model is kept")
+    options.add_argument("--programs", type=int, default=8)
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--threads", type=int, default=1)
     chosen = options.parse_args()
     torch.set_num_threads(chosen.threads)
+    transformers.utils.logging.disable_progress_bar()
     print(f"torch {torch.__version__}, transformers {transformers.__version__}, {platform.machine()}")
     with tempfile.TemporaryDirectory() as folder:
         made(Path(folder), chosen.hidden, chosen.layers)
@@ -121,6 +222,12 @@ def main() -> None:
         for cache in (0, 512):
             seconds, reused = stepwise(HfModel(Options(folder, batch=8, cache=cache)), texts, 24, 16)
             print(f"{cache:4}M  {seconds:7.2f}  {reused:6.1%}")
+    with tempfile.TemporaryDirectory() as folder:
+        programs = permutations(chosen.programs, 3)
+        kept = chosen.learnt or Path(folder)
+        if not (kept / "config.json").exists():
+            taught(kept, programs, chosen.hidden // 2, chosen.layers)
+        rollouts(kept, programs, chosen.rounds)
 
 
 if __name__ == "__main__":

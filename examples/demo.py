@@ -28,8 +28,17 @@ SCENES = (
         "All of them, with a page to look at",
         "worldline diagnose transcripts runs/wrong.jsonl --isolation process --html runs/report.html",
     ),
+    (
+        "The same program with one operation a line, so that less is hidden",
+        "worldline rewrite examples/runs.py --level expressions",
+    ),
+    (
+        "A model that hidden operations make fail, and what makes its error disappear",
+        "worldline diagnose examples/runs.py --model faulty:hidden=0.1,seed=1",
+    ),
 )
-DIFFERS = 1  # exit code of `worldline diff` when two traces are not the same
+DIFFERS = 1  # exit code where two traces are not the same
+COMPARING = ("worldline diff", "worldline diagnose examples")
 
 
 def main() -> int:
@@ -40,7 +49,7 @@ def main() -> int:
         name, *words = command.split()
         module = ["-m", "worldline.cli"] if name == "worldline" else []
         run = subprocess.run([sys.executable, *module, *words], cwd=ROOT, check=False)
-        if run.returncode not in (0, DIFFERS if words[0] == "diff" else 0):
+        if run.returncode not in (0, DIFFERS if command.startswith(COMPARING) else 0):
             return run.returncode
     print("\nNext: open runs/report.html in a browser and step through both traces with the arrow keys,")
     print("or in the terminal:  .venv/bin/worldline show runs/demo.jsonl")

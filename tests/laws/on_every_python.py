@@ -1,4 +1,4 @@
-"""This file runs the laws of the recorder on every installed CPython from 3.11 to 3.13 but its own.
+"""This file runs the laws of recording and rewriting on each installed CPython from 3.11 to 3.13 but its own.
 
 Each gets an environment of its own (.venv-3.12, ...) with nothing but pytest and hypothesis.
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 VERSIONS = ("3.11", "3.12", "3.13")
 TESTS = ("tests/laws", "tests/flow")
+REWRITING = ("test_atoms", "test_microcode_*", "test_expressions*", "test_rewrite_laws")
 ELSEWHERE = ("tests/laws/test_faults.py", "tests/laws/test_interventions.py")  # hang on no version of Python
 
 
@@ -46,7 +47,9 @@ def main() -> int:
         subprocess.run([*pip, "--editable", ".[laws]"], cwd=ROOT, check=True)
         print(f"laws: CPython {version}", flush=True)
         ignored = [f"--ignore={path}" for path in ELSEWHERE]
-        run = subprocess.run([folder / "bin/python", "-m", "pytest", *TESTS, *ignored], cwd=ROOT, check=False)
+        rewriting = [path for name in REWRITING for path in (ROOT / "tests/rewrite").glob(f"{name}.py")]
+        command = [folder / "bin/python", "-m", "pytest", *TESTS, *rewriting, *ignored]
+        run = subprocess.run(command, cwd=ROOT, check=False)
         failed |= run.returncode != 0
     return int(failed)
 

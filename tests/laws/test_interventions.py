@@ -30,7 +30,7 @@ def test_every_fault_is_attributed_to_what_forbids_it():
             continue
         left -= 1
         (fault,) = faults.values()
-        found = attribute_by_intervention(real.program, model, real)
+        found = attribute_by_intervention(real.program, model, real, levels=())
         assert (found.divergence.frame, found.divergence.kind) == (fault.step, fault.kind), fault
         assert not found.is_luck
         assert found.cures == CURES.get(name, ["forced state"]), fault

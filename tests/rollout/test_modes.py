@@ -240,3 +240,16 @@ def test_a_wrong_model_is_one_clear_line(spec):
     with pytest.raises(UserError) as told:
         model(spec)
     assert told.value.hint
+
+
+def test_a_whole_trace_tells_as_much_as_its_frames_one_by_one():
+    real = recorded("words")
+    wrong = faulty("missing@9,blur=1")
+    at = next(iter(faults_of(wrong, real)))
+    whole = predict(real.program, wrong, RolloutOptions(max_tokens=PLENTY))
+    by_frame = predict(real.program, wrong, RolloutOptions(stop_below=1e-9, max_tokens=PLENTY))
+    assert whole.cost.asks == 1
+    assert by_frame.cost.asks == len(by_frame.trace.steps)
+    assert [each.step for each in whole.sureness] == pytest.approx([each.step for each in by_frame.sureness])
+    assert min(whole.sureness, key=lambda each: each.step) == whole.sureness[at]
+    assert whole.sureness[at].variables.keys() == whole.trace.steps[at].locals.keys()

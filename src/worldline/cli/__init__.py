@@ -12,8 +12,10 @@ from worldline.cli.convert import convert
 from worldline.cli.diagnose import app as diagnose
 from worldline.cli.diff import diff
 from worldline.cli.doctor import doctor
+from worldline.cli.intervene import intervene
 from worldline.cli.predict import predict
 from worldline.cli.record import record
+from worldline.cli.rewrite import rewrite
 from worldline.cli.serve import serve
 from worldline.cli.show import show
 from worldline.cli.tokens import tokens
@@ -21,7 +23,7 @@ from worldline.errors import UserError
 
 VERBS: tuple[Callable[..., None], ...] = (
     *(record, show, convert, tokens, collect),
-    *(predict, serve, diff, doctor),
+    *(predict, serve, diff, rewrite, intervene, doctor),
 )
 
 app = typer.Typer(

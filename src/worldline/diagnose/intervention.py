@@ -1,18 +1,21 @@
 """This file is what would have helped: a divergence asked for again, with one thing changed at a time.
 
 The model is put just before the step that it got wrong, with everything before it as it really was, and asked
-for that one step again: as it was (the control, twice with the same seed and once with another), and with
-each intervention alone. What makes the error disappear is a cure, unless the control does, too: that is luck.
+for that one step again: as it was (the control, twice with the same seed and once with another), with each
+intervention alone, and rewritten at each level: then it must write all the small steps that the step becomes.
+What makes the error disappear is a cure, unless the control does, too: that is luck.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from worldline.diagnose.divergence import first_divergence
 from worldline.diagnose.model import Divergence
 from worldline.diagnose.prediction import of_trace
+from worldline.diagnose.rewritten_step import is_right_when_rewritten
 from worldline.formats.reveal import revealed
 from worldline.models.model import Model
+from worldline.rewrite import LEVELS, Level
 from worldline.rollout.options import RolloutOptions
 from worldline.rollout.rollout import predict
 from worldline.trace.model import Program, Trace
@@ -56,7 +59,11 @@ class Attribution:
 
 
 def attribute_by_intervention(
-    program: Program, model: Model, real: Trace, options: RolloutOptions | None = None
+    program: Program,
+    model: Model,
+    real: Trace,
+    options: RolloutOptions | None = None,
+    levels: Sequence[Level] = LEVELS,
 ) -> Attribution:
     """Roll out a program, and on a divergence try every intervention alone.
 
@@ -65,6 +72,7 @@ def attribute_by_intervention(
         model: whom to ask.
         real: the truth.
         options: the mode in which the model is asked.
+        levels: of rewriting that are tried.
     """
     options = options or RolloutOptions()
     truth = revealed(real, options.reveal)
@@ -87,5 +95,9 @@ def attribute_by_intervention(
     )
     is_luck = any(each.is_right for each in controls)
     tried = [(name, again(**changes)) for name, changes in INTERVENTIONS.items()]
+    for level in levels if options.reveal == "dense" else ():
+        is_right = is_right_when_rewritten(program, model, real, found.frame, level, options)
+        if is_right is not None:
+            tried.append((f"rewritten: {level}", is_right))
     interventions = tuple(Intervention(name, is_right, is_right and not is_luck) for name, is_right in tried)
     return Attribution(found, found.frame, controls, interventions)

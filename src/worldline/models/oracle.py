@@ -4,6 +4,7 @@ It reads nothing but the text it is given: which program, after how many steps, 
 there already. So it can be asked in every mode, and served like any other model.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,6 +21,7 @@ from worldline.tokens import Tokenizer, tokenizer
 from worldline.trace.model import Program, Trace
 
 CERTAIN, NEVER = 0.0, -1e9  # log-probabilities
+_SPECIAL = re.compile(r"(<\|[a-z_]+\|>)")
 
 
 def oracle(argument: str = "") -> "Oracle":
@@ -76,10 +78,10 @@ class Oracle:
         asked_for = self.count(ask.prefix)
         if spent > ask.max_tokens:
             cut = self.tokens.decode(self.tokens.encode(text)[: ask.max_tokens])
-            return Completion(cut, "length", "", (Token(cut, CERTAIN),), asked_for, ask.max_tokens)
+            return Completion(cut, "length", "", _certain(cut), asked_for, ask.max_tokens)
         finish: Finish = "stop" if stop or ask.choices else "end"
         text = text.removesuffix(END_OF_TEXT) if finish == "end" else text
-        return Completion(text, finish, stop, (Token(text, CERTAIN),), asked_for, spent)
+        return Completion(text, finish, stop, _certain(text), asked_for, spent)
 
     def _rest(self, prefix: str) -> "_Rest | Failed":
         try:
@@ -93,6 +95,15 @@ class Oracle:
             about.steps + body.count(FRAME),
             body[body.rfind(FRAME) + len(FRAME) :] if FRAME in body else body,
         )
+
+
+def pieces(text: str) -> list[str]:
+    """The fields of a trace's text, and the special tokens between them."""
+    return [piece for piece in _SPECIAL.split(text) if piece]
+
+
+def _certain(text: str) -> tuple[Token, ...]:
+    return tuple(Token(piece, CERTAIN) for piece in pieces(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """This file is one rollout: a generator that says what it wants of the model, and takes the answers.
 
-A frame is asked for field by field: event, state, line, value. What a mode gives is written into the text and
-not asked for. The truth of a step is the real step with the same number, so a model that has left the true
+A frame of which a mode gives something is asked for field by field: event, state, line, value; what is given
+is written into the text and not asked for. A frame that is all the model's is one request.
+The truth of a step is the real step with the same number, so a model that has left the true
 path and is given states or lines is brought back to it.
 """
 
@@ -16,7 +17,7 @@ from worldline.rollout.context import Context
 from worldline.rollout.grounding import Chosen, chosen
 from worldline.rollout.model import Cost, Finished, NoAnswer, OutOfBudget, Stop, Sureness, Unreadable, Unsure
 from worldline.rollout.options import RolloutOptions
-from worldline.rollout.sureness import by_variable, probability
+from worldline.rollout.sureness import by_variable, of_frame, probability
 from worldline.rollout.tracker import Tracker
 from worldline.rollout.want import Told, Want
 from worldline.trace.model import Event, Program, Step, Trace
@@ -100,6 +101,9 @@ class Roll:
         if self.can.context is not None:
             prefix = self._fitting(prefix)
         real = self._real()
+        if self.options.actions == "free" and not self._is_forced_state():
+            frame = yield from self._written(prefix)
+            return self._unless_unsure(frame, real)
         frame = _Frame()
         yield from self._event(prefix, frame, real)
         if frame.event in ("call", "line"):
@@ -113,6 +117,26 @@ class Roll:
             yield from self._value(prefix, frame, real)
         frame.text += FRAME
         return self._unless_unsure(frame, real)
+
+    def _written(self, prefix: str) -> Generator[Want, Told, _Frame]:
+        """A frame that the model writes in one go, as nothing of it is given."""
+        told = yield from self._ask(prefix, (FRAME,))
+        text = told.text
+        if text.startswith(END_OF_TEXT) or (not text and (told.finish == "end" or told.stop == END_OF_TEXT)):
+            raise _StopError(Finished())
+        opening, action, rest = text.partition(ACTION)
+        opened = opening.find("{") if "{" in opening else len(opening)
+        event = EVENTS.get(opening[:opened])
+        if event is None or not action:
+            raise _StopError(Unreadable("no frame begins here", text))
+        frame = _Frame(event, text + FRAME, sureness=of_frame(text, told.tokens))
+        if event in ("call", "line"):
+            frame.state = self._read_state(opening[opened:], event)
+        else:
+            rest, _, value = rest.partition(ARGUMENT)
+            frame.value = _read_value(value)
+        frame.source = rest.removesuffix("\n")
+        return frame
 
     def _fitting(self, prefix: str) -> str:
         """The prefix, or a checkpoint of the state in its place where it leaves no room for a frame."""
@@ -214,13 +238,7 @@ class Roll:
             frame.text += json.dumps(frame.value)
             return
         told = yield from self._ask(prefix + frame.text, (FRAME,))
-        try:
-            value = json.loads(told.text)
-        except ValueError as error:
-            raise _StopError(Unreadable(f"the value is not a JSON string: {error}", told.text)) from None
-        if not isinstance(value, str):
-            raise _StopError(Unreadable("the value is not a JSON string", told.text))
-        frame.value = value
+        frame.value = _read_value(told.text)
         frame.text += told.text
         frame.sureness = replace(frame.sureness, state=probability(told.tokens))
 
@@ -279,6 +297,16 @@ class Roll:
         if isinstance(found.failed, Failed):
             raise _StopError(NoAnswer(found.failed.what, found.failed.hint))
         self.cost = replace(self.cost, spent=self.cost.spent + found.spent, asks=self.cost.asks + found.asks)
+
+
+def _read_value(text: str) -> str:
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise _StopError(Unreadable(f"the value is not a JSON string: {error}", text)) from None
+    if not isinstance(value, str):
+        raise _StopError(Unreadable("the value is not a JSON string", text))
+    return value
 
 
 def _both(one: float | None, other: float | None) -> float | None:

@@ -16,6 +16,7 @@ from worldline.record.entry import as_marked
 from worldline.rollout.model import Cost, Finished, NoAnswer, OutOfBudget, Rollout, Stop, Sureness, Unreadable
 from worldline.rollout.options import RolloutOptions
 from worldline.rollout.roll import Roll
+from worldline.rollout.sureness import of_frames
 from worldline.rollout.want import Told, Want
 from worldline.trace.model import Ending, Origin, Program, Trace
 
@@ -195,4 +196,5 @@ def _whole(
     elif isinstance(decoded.problem, Malformed):
         stop = Unreadable(decoded.problem.why, answer.text[decoded.problem.offset :])
     cost = Cost(answer.spent, 1, answer.asked, 0, seconds)
-    return Rollout(trace, stop, (Sureness(),) * len(trace.steps), cost, options, name, answer.text)
+    sure = [*of_frames(answer.text, answer.tokens), *[Sureness()] * len(trace.steps)][: len(trace.steps)]
+    return Rollout(trace, stop, tuple(sure), cost, options, name, answer.text)

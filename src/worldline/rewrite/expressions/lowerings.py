@@ -1,0 +1,72 @@
+"""This file is the tables: which function lowers which kind of expression and statement."""
+
+import ast
+
+from worldline.rewrite.expressions import (
+    branches,
+    comprehensions,
+    definitions,
+    displays,
+    functions,
+    loops,
+    matches,
+    operands,
+    statements,
+    texts,
+)
+from worldline.rewrite.expressions.writer import Tables
+
+TABLES = Tables(
+    expressions={
+        ast.Call: operands.lower_call,
+        ast.Attribute: operands.lower_attribute,
+        ast.Subscript: operands.lower_subscript,
+        ast.BinOp: operands.lower_binary,
+        ast.UnaryOp: operands.lower_unary,
+        ast.Await: operands.lower_await,
+        ast.Yield: operands.lower_yield,
+        ast.YieldFrom: operands.lower_yield_from,
+        ast.NamedExpr: operands.lower_walrus,
+        ast.Compare: branches.lower_compare,
+        ast.BoolOp: branches.lower_choice,
+        ast.IfExp: branches.lower_choice,
+        ast.List: displays.lower_list,
+        ast.Tuple: displays.lower_tuple,
+        ast.Set: displays.lower_set,
+        ast.Dict: displays.lower_dict,
+        ast.JoinedStr: texts.lower_text,
+        ast.Lambda: functions.lower_lambda,
+        ast.ListComp: comprehensions.lower_comprehension,
+        ast.SetComp: comprehensions.lower_comprehension,
+        ast.DictComp: comprehensions.lower_comprehension,
+        ast.GeneratorExp: comprehensions.lower_generator,
+    },
+    statements={
+        ast.Assign: statements.lower_assign,
+        ast.AnnAssign: statements.lower_annotated,
+        ast.AugAssign: statements.lower_augmented,
+        ast.Expr: statements.lower_expression,
+        ast.Return: statements.lower_return,
+        ast.Delete: statements.lower_delete,
+        ast.Raise: statements.lower_raise,
+        ast.Assert: statements.lower_assert,
+        ast.If: statements.lower_if,
+        ast.With: statements.lower_with,
+        ast.AsyncWith: statements.lower_with,
+        ast.Try: statements.lower_try,
+        ast.TryStar: statements.lower_try,
+        ast.While: loops.lower_while,
+        ast.For: loops.lower_for,
+        ast.AsyncFor: loops.lower_for,
+        ast.Match: matches.lower_match,
+        ast.FunctionDef: definitions.lower_function,
+        ast.AsyncFunctionDef: definitions.lower_function,
+        ast.ClassDef: definitions.lower_class,
+        **dict.fromkeys(
+            (ast.Import, ast.ImportFrom, ast.Pass, ast.Break, ast.Continue, ast.Global, ast.Nonlocal),
+            statements.lower_simple,
+        ),
+    },
+    into=branches.into,
+    header=branches.header,
+)
