@@ -7,7 +7,7 @@ import pytest
 
 from recorded_programs import SOURCES, recorded
 from worldline.diagnose.intervention import attribute_by_intervention
-from worldline.diagnose.rewriting import Outcome, arms, intervene, mcnemar, original_line
+from worldline.diagnose.rewriting import Outcome, arms, intervene, mcnemar
 from worldline.diagnose.rewritten_step import small_steps, visits
 from worldline.models.faulty import faulty
 from worldline.models.oracle import oracle
@@ -165,7 +165,7 @@ def test_a_step_inside_microcode_works_for_the_line_that_called_it():
         at for at, step in enumerate(small.steps) if step.function == "str_upper" and step.event == "line"
     ]
     assert inside
-    assert {original_line(small, at, found) for at in inside} == {marked("count")}
+    assert {found.original_line_of(small, at) for at in inside} == {marked("count")}
 
 
 def test_outcomes_are_kept_and_read_again(tmp_path):

@@ -145,7 +145,20 @@ class Shown:
 
 @pytest.mark.parametrize(
     "made",
-    ["str(c)", "repr(c)", "ascii(c)", "format(c)", "'%s' % c", "'{}'.format(c)", "f'{c}'", "divmod(c, 2)"],
+    [
+        "str(c)",
+        "repr(c)",
+        "ascii(c)",
+        "format(c)",
+        "'%s' % c",
+        "'{}'.format(c)",
+        "'{}{}'.format('', c)",
+        "'{}{}'.format(c, '')",
+        "'{a}'.format_map({'a': c})",
+        "f'{c}'",
+        "f'{c}{n}'",
+        "divmod(c, 2)",
+    ],
 )
 def test_a_text_of_another_class_keeps_its_own_methods(made):
     """What `str(c)` gives need not be a `str`: its type is known only if that of `c` is."""

@@ -169,23 +169,7 @@ def _original(case: _Case, frame: int, line: int | None) -> int | None:
     """The line of the original program in whose work a step of the rewritten one is."""
     if case.rewritten is None:
         return line
-    return original_line(case.real, min(frame, len(case.real.steps) - 1), case.rewritten) or None
-
-
-def original_line(trace: Trace, at: int, rewritten: Rewritten) -> int:
-    """The original line that step `at` of a rewritten program works for; 0: none (its marked `main`).
-
-    A step inside microcode works for the line that called it.
-    """
-    depth = trace.steps[at].depth + 1
-    for index in range(at, -1, -1):
-        step = trace.steps[index]
-        if step.depth < depth:
-            line = rewritten.original_line(step.line)
-            if line:
-                return line
-            depth = step.depth
-    return 0
+    return case.rewritten.original_line_of(case.real, min(frame, len(case.real.steps) - 1)) or None
 
 
 def arms(outcomes: Sequence[Outcome]) -> list[Arm]:

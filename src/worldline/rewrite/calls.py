@@ -95,11 +95,11 @@ class Calls:
         return name in TYPES and name not in kinds.shadowed
 
     def _function(self, call: ast.Call, name: str, kinds: Kinds, uses: Uses, stmt: ast.stmt) -> ast.Call:
-        if self.level != "atomic" or name in ATOMIC_FUNCTIONS or _is_exception(name):
+        if self.level != "atomic" or name in ATOMIC_FUNCTIONS or is_exception(name):
             return call
         if name in EMPTY and not call.args and not call.keywords:
             return call
-        if name in LAZY and not self._is_walked(stmt, uses):
+        if name in LAZY and _name_of(stmt) not in uses.walked:
             self.leave(stmt, f"{name}()", "its result is kept, not only walked through")
             return call
         own = f"builtin_{name}"
@@ -126,18 +126,6 @@ class Calls:
 
     def _keyword(self, word: ast.keyword, kinds: Kinds) -> ast.keyword:
         return ast.keyword(word.arg, self.as_value(word.value, kinds)) if word.arg == "key" else word
-
-    def _is_walked(self, stmt: ast.stmt, uses: Uses) -> bool:
-        match stmt:
-            case ast.Assign(targets=[ast.Name(id=name)]):
-                return name in uses.walked
-        return False
-
-    def _is_measured(self, stmt: ast.stmt, uses: Uses) -> bool:
-        match stmt:
-            case ast.Assign(targets=[ast.Name(id=name)]):
-                return name in uses.measured
-        return False
 
     def _of_type(self, call: ast.Call, owner: str, method: str, kinds: Kinds, stmt: ast.stmt) -> ast.Call:
         """`str.lower(x)`, `dict.fromkeys(keys)`."""
@@ -179,9 +167,9 @@ class Calls:
         ):
             return call
         ways = self._ways(method, call, kind)
-        if ways and method in VIEWS and self._is_measured(stmt, uses) and self.use("dict_itself"):
+        if ways and method in VIEWS and _name_of(stmt) in uses.measured and self.use("dict_itself"):
             ways = (Way("dict", "dict_itself"),)  # which is as long as its view
-        elif ways and method in VIEWS and not self._is_walked(stmt, uses):
+        elif ways and method in VIEWS and _name_of(stmt) not in uses.walked:
             self.leave(stmt, f".{method}()", "the view is kept, not only walked through")
             return call
         if not ways:
@@ -258,6 +246,14 @@ class Calls:
         return None
 
 
+def _name_of(stmt: ast.stmt) -> str:
+    """The one name that a statement binds."""
+    match stmt:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+    return ""
+
+
 def fits(function: Function, call: ast.Call) -> bool:
     """Whether a call's arguments are such as a function of microcode takes."""
     spec = function.node.args
@@ -295,6 +291,7 @@ def _needs(function: str) -> tuple[tuple[str, ...], frozenset[str]]:
     return tuple(each.name for each in every), frozenset(name for name in names if hasattr(builtins, name))
 
 
-def _is_exception(name: str) -> bool:
+def is_exception(name: str) -> bool:
+    """Whether a built-in name is that of an exception."""
     value = getattr(builtins, name)
     return isinstance(value, type) and issubclass(value, BaseException)

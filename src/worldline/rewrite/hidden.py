@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from worldline.rewrite.calls import ATOMIC_FUNCTIONS, ATOMIC_METHODS
+from worldline.rewrite.calls import ATOMIC_FUNCTIONS, ATOMIC_METHODS, is_exception
 from worldline.rewrite.emit import header_end
 from worldline.rewrite.library_text import text_of
 from worldline.rewrite.microcode.atoms import fallback_length
@@ -98,16 +98,10 @@ def _is_walk(node: ast.AST) -> bool:
                 bool(args)
                 and hasattr(builtins, name)
                 and name not in ATOMIC_FUNCTIONS
-                and not _is_exception(name)
+                and not is_exception(name)
             )
         case ast.Compare(ops=ops):
             return any(isinstance(op, ast.In | ast.NotIn) for op in ops)
         case ast.Subscript(slice=ast.Slice()):
             return True
     return isinstance(node, COMPREHENSIONS)
-
-
-def _is_exception(name: str) -> bool:
-    """Whether a name is that of an exception."""
-    value = getattr(builtins, name)
-    return isinstance(value, type) and issubclass(value, BaseException)

@@ -8,6 +8,8 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from worldline.rewrite.expressions.scopes import bound_by, parameters
+
 NUMBERS = frozenset({"int", "float", "bool", "complex", "NoneType"})
 """Types whose operators hide nothing (None has none, so that they fail at once)."""
 DISPLAYS: Mapping[type[ast.expr], str] = {
@@ -15,22 +17,22 @@ DISPLAYS: Mapping[type[ast.expr], str] = {
     ast.Dict: "dict",
     ast.Set: "set",
     ast.Tuple: "tuple",
-    ast.JoinedStr: "str",
 }
 FUNCTIONS: Mapping[str, str] = {
-    **{name: name for name in ("str", "int", "float", "bool", "list", "dict", "set", "tuple", "range")},
-    **dict.fromkeys(("repr", "chr", "bin", "oct", "hex", "ascii", "format"), "str"),
+    **{name: name for name in ("int", "float", "bool", "list", "dict", "set", "tuple", "range")},
+    **dict.fromkeys(("chr", "bin", "oct", "hex"), "str"),
     **dict.fromkeys(("len", "ord", "id", "hash"), "int"),
     **dict.fromkeys(("isinstance", "issubclass", "callable", "any", "all", "hasattr"), "bool"),
     "sorted": "list",
     "frozenset": "frozenset",
-    "divmod": "tuple",
 }
+SHOWING = frozenset({"str", "repr", "ascii", "format"})
+"""Functions that ask their argument for a text, which may be of a class of its own."""
 METHODS: Mapping[str, Mapping[str, str]] = {
     "str": {
         **dict.fromkeys(
             (
-                *("capitalize", "casefold", "center", "expandtabs", "format", "join", "ljust", "lower"),
+                *("capitalize", "casefold", "center", "expandtabs", "join", "ljust", "lower"),
                 *("lstrip", "removeprefix", "removesuffix", "replace", "rjust", "rstrip", "strip"),
                 *("swapcase", "title", "translate", "upper", "zfill"),
             ),
@@ -72,8 +74,10 @@ class Kinds:
                 return "int" if kind in ("int", "bool") else kind if kind in NUMBERS else None
             case ast.BinOp(left=left, op=op, right=right):
                 return combined(self.of(left), op, self.of(right))
-            case ast.Compare(left=left, comparators=[right]):
-                return "bool" if self.of(left) and self.of(right) else None
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                return compared(self.of(left), op, self.of(right))
+            case ast.JoinedStr(values=parts):  # of one part, it is that part's own text
+                return "str" if len(parts) > 1 or all(map(self._is_plain, parts)) else None
             case ast.Subscript(value=container, slice=index):
                 return self._item(self.of(container), index)
             case ast.Call():
@@ -85,8 +89,13 @@ class Kinds:
             return kind if kind in SEQUENCES else None
         return "str" if kind == "str" else "int" if kind == "range" else None
 
+    def _is_plain(self, part: ast.expr) -> bool:
+        return not isinstance(part, ast.FormattedValue) or self.of(part.value) is not None
+
     def _call(self, call: ast.Call) -> str | None:
         match call.func:
+            case ast.Name(id=name) if name in SHOWING and name not in self.shadowed:
+                return "str" if all(self.of(arg) for arg in call.args) else None
             case ast.Name(id=name) if name not in self.shadowed:
                 return FUNCTIONS.get(name)
             case ast.Attribute(value=receiver, attr=method):
@@ -108,9 +117,18 @@ def combined(left: str | None, op: ast.operator, right: str | None) -> str | Non
         return left
     if isinstance(op, ast.Mult) and right in SEQUENCES and left in whole:
         return right
-    if isinstance(op, ast.Mod) and left == "str":
+    if isinstance(op, ast.Mod) and left == "str" and right in NUMBERS | {"str"}:
         return "str"
     return None
+
+
+def compared(left: str | None, op: ast.cmpop, right: str | None) -> str | None:
+    """The type of a comparison: sequences answer what their items answer."""
+    if isinstance(op, ast.Is | ast.IsNot):
+        return "bool"
+    is_order = isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+    is_known = left is not None and right is not None and not (is_order and {left, right} & {"list", "tuple"})
+    return "bool" if is_known else None
 
 
 def kinds(scope: Scope, shadowed: frozenset[str], shared: frozenset[str]) -> Kinds:
@@ -122,8 +140,8 @@ def kinds(scope: Scope, shadowed: frozenset[str], shared: frozenset[str]) -> Kin
         shared: names that other functions may bind as well (global, nonlocal).
     """
     found: dict[str, str] = {}  # "" is unknown
-    parameters = [] if isinstance(scope, ast.Module) else _parameters(scope.args)
-    for name in (*parameters, *shared):
+    given = [] if isinstance(scope, ast.Module) else parameters(scope.args)
+    for name in (*given, *shared):
         found[name] = ""
     bindings = list(_bindings(scope))
     is_stable = False
@@ -141,11 +159,6 @@ def _join(found: dict[str, str], name: str, value: ast.expr | None, known: Kinds
     found[name] = kind if found.get(name, kind) == kind else ""
 
 
-def _parameters(args: ast.arguments) -> list[str]:
-    every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
-    return [arg.arg for arg in every if arg is not None]
-
-
 def _bindings(scope: Scope) -> Iterator[tuple[str, ast.expr | None]]:
     """Every name that is bound in a scope with what it is bound to; None: it cannot be told."""
     for stmt in own_statements(scope):
@@ -160,10 +173,8 @@ def _bindings(scope: Scope) -> Iterator[tuple[str, ast.expr | None]]:
                     yield name, value
             case ast.For(target=target, iter=iterable):
                 yield from _loop(target, iterable)
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                yield name, None
             case _:
-                yield from ((name, None) for name in _other_bindings(stmt))
+                yield from ((name, None) for part in shallow(stmt) for name in bound_by(part))
 
 
 def _target(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[str, ast.expr | None]]:
@@ -179,19 +190,6 @@ def _loop(target: ast.expr, iterable: ast.expr) -> Iterator[tuple[str, ast.expr 
     """`for c in text`: what is taken out of a text is a text, out of a range an int."""
     item = ast.Subscript(iterable, ast.Constant(0), ast.Load())
     yield from _target(target, item if isinstance(target, ast.Name) else None)
-
-
-def _other_bindings(stmt: ast.stmt) -> Iterator[str]:
-    for part in shallow(stmt):
-        match part:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.ExceptHandler(name=str(name)):
-                yield name
-            case ast.alias(name=name, asname=other):
-                yield other or name.partition(".")[0]
-            case (
-                ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name))
-            ):
-                yield name
 
 
 def shallow(stmt: ast.stmt) -> Iterator[ast.AST]:
@@ -225,4 +223,4 @@ def blocks(stmt: ast.stmt) -> Sequence[list[ast.stmt]]:
 def bound_names(scope: Scope) -> set[str]:
     """The names that a scope binds itself, its parameters included."""
     found = {name for name, _ in _bindings(scope)}
-    return found if isinstance(scope, ast.Module) else found | set(_parameters(scope.args))
+    return found if isinstance(scope, ast.Module) else found | set(parameters(scope.args))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from worldline.trace.model import Program
+from worldline.trace.model import Program, Trace
 
 Level = Literal["expressions", "strings", "atomic"]
 LEVELS: tuple[Level, ...] = ("expressions", "strings", "atomic")
@@ -32,3 +32,18 @@ class Rewritten:
     def original_line(self, line: int) -> int:
         """Where a line comes from; 0: it is microcode, or no line of the program."""
         return self.lines[line - 1] if 0 < line <= len(self.lines) else 0
+
+    def original_line_of(self, trace: Trace, at: int) -> int:
+        """The original line that step `at` of the program's trace works for; 0: none (its marked `main`).
+
+        A step inside microcode works for the line that called it.
+        """
+        depth = trace.steps[at].depth + 1
+        for index in range(at, -1, -1):
+            step = trace.steps[index]
+            if step.depth < depth:
+                line = self.original_line(step.line)
+                if line:
+                    return line
+                depth = step.depth
+        return 0

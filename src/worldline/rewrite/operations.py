@@ -8,12 +8,13 @@ told). `for i in range(...)` becomes a `while` loop with a counter in view.
 
 import ast
 import builtins
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from worldline.rewrite.calls import Calls
 from worldline.rewrite.counting import counted
 from worldline.rewrite.expressions.names import Fresh, words
+from worldline.rewrite.expressions.scopes import bindings
 from worldline.rewrite.formatted import joined
 from worldline.rewrite.kinds import Kinds, Scope, blocks, bound_names, kinds
 from worldline.rewrite.library_text import text_of, text_of_dispatch
@@ -47,7 +48,7 @@ def with_microcode(tree: ast.Module, level: Level, fresh: Fresh) -> Operated:
     )
     if "*" in imported:  # which may give any name another meaning
         shadowed = frozenset(dir(builtins))
-    methods = frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    methods = frozenset(_methods(tree))
     calls = Calls(level, fresh, taken, shadowed, methods, imported)
     shared = frozenset(_declared(tree, ast.Global, ast.Nonlocal))
     done = _Pass(calls, shared).scope(tree, shadowed)
@@ -59,6 +60,16 @@ def with_microcode(tree: ast.Module, level: Level, fresh: Fresh) -> Operated:
 
 def _builtins(names: set[str]) -> set[str]:
     return {name for name in names if hasattr(builtins, name)}
+
+
+def _methods(tree: ast.Module) -> Iterator[str]:
+    """Names that a method of the program's classes may have."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name
+            case ast.ClassDef(body=body):
+                yield from bindings(body)
 
 
 def _declared(tree: ast.AST, *kinds_of: type[ast.Global | ast.Nonlocal]) -> set[str]:
@@ -83,7 +94,9 @@ class _Pass:
         """A function or the module, with microcode."""
         own = shadowed if isinstance(scope, ast.Module) else shadowed | _builtins(bound_names(scope))
         known = kinds(scope, frozenset(own), self.shared)
-        scope.body = _Block(self, known, uses(scope, frozenset(own))).block(scope.body)
+        scope.body = _Block(self, known, uses(scope, frozenset(own), self.calls.own_methods)).block(
+            scope.body
+        )
         return scope
 
 
@@ -196,7 +209,7 @@ class _Block:
             case ast.Assign(value=ast.JoinedStr() as text):
                 return joined(stmt, text, self.calls, self.kinds) if self.is_atomic else [stmt]
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute() as value):
-                if self._is_handed_on(name):
+                if name in self.uses.handed:
                     stmt.value = self.calls.method_value(value, self.kinds) or value
             case ast.Assign(value=value):
                 stmt.value = self._operation(value, stmt)
@@ -209,14 +222,6 @@ class _Block:
             case ast.Delete(targets=[ast.Subscript(value=items, slice=index)]):
                 return [self._deleted(stmt, items, index)]
         return [stmt]
-
-    def _is_handed_on(self, name: str) -> bool:
-        """Whether a name is used once, and not to be called here."""
-        return (
-            self.uses.loads.get(name) == 1
-            and self.uses.stores.get(name) == 1
-            and name not in self.uses.called
-        )
 
     def _operation(self, value: ast.expr, stmt: ast.stmt) -> ast.expr:
         """What stands for one operation."""

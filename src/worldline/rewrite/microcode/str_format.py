@@ -25,8 +25,12 @@ def str_format(text, /, *values):
             k += 1
             value = values[index]
             part = field_text(part, value)
-        result = str_add(result, part)
         i += 1
+        before = len(result)
+        if i == size:
+            if before == 0:
+                return part
+        result = str_add(result, part)
     return result
 
 
@@ -51,8 +55,12 @@ def str_format_map(text, mapping, /):
             name = part[0]
             value = mapping[name]
             part = field_text(part, value)
-        result = str_add(result, part)
         i += 1
+        before = len(result)
+        if i == size:
+            if before == 0:
+                return part
+        result = str_add(result, part)
     return result
 
 
@@ -102,7 +110,9 @@ def format_parts(text):
             i += 1
         else:
             plain += c
-    parts.append(plain)
+    rest = len(plain)
+    if rest > 0:
+        parts.append(plain)
     return parts
 
 
