@@ -14,6 +14,10 @@ class UserError(Exception):
         self.what = what
         self.hint = hint
 
+    def __reduce__(self) -> tuple[type["UserError"], tuple[str, str]]:
+        """Whole, when it comes from another process."""
+        return type(self), (self.what, self.hint)
+
 
 def missing_extra(package: str, extra: str) -> UserError:
     """The error for an optional package that is not installed."""

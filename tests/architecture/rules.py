@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 LAYERS = (
-    *("trace", "record", "flow", "formats", "tokens", "rewrite", "models", "rollout", "diagnose", "bench"),
-    *("learn", "report", "cli"),
+    *("trace", "work", "record", "flow", "formats", "tokens", "rewrite", "models", "rollout", "diagnose"),
+    *("bench", "learn", "report", "cli"),
 )
 """A folder imports only from those before it; DESIGN says what each is."""
 

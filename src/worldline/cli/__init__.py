@@ -7,14 +7,18 @@ from collections.abc import Callable
 
 import typer
 
+from worldline.cli.bench import bench
 from worldline.cli.collect import collect
+from worldline.cli.compare import compare
 from worldline.cli.convert import convert
 from worldline.cli.diagnose import app as diagnose
 from worldline.cli.diff import diff
 from worldline.cli.doctor import doctor
+from worldline.cli.export import export
 from worldline.cli.intervene import intervene
 from worldline.cli.predict import predict
 from worldline.cli.record import record
+from worldline.cli.report import report
 from worldline.cli.rewrite import rewrite
 from worldline.cli.serve import serve
 from worldline.cli.show import show
@@ -23,7 +27,8 @@ from worldline.errors import UserError
 
 VERBS: tuple[Callable[..., None], ...] = (
     *(record, show, convert, tokens, collect),
-    *(predict, serve, diff, rewrite, intervene, doctor),
+    *(predict, serve, diff, rewrite, intervene),
+    *(bench, compare, report, export, doctor),
 )
 
 app = typer.Typer(

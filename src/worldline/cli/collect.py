@@ -12,10 +12,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from worldline.cli.limits import HELP, parsed_limits
+from worldline.cli.progress import Rate
 from worldline.record.box import choose
 from worldline.record.collect import collect as collect_rows
 from worldline.record.collect import read_rows
 from worldline.record.options import Options
+from worldline.work.engines import Hands
 
 
 def collect(
@@ -28,6 +30,7 @@ def collect(
     jobs: Annotated[
         int | None, typer.Option("-j", "--jobs", min=1, help="At once; default: all cores.")
     ] = None,
+    engine: Annotated[str, typer.Option(help="processes, ray (a cluster), here.")] = "processes",
     fold: Annotated[bool, typer.Option("--fold", help="No steps inside comprehensions.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a row.")] = False,
 ) -> None:
@@ -46,10 +49,10 @@ def collect(
     level = choose(isolation)
     todo = list(read_rows(rows))
     verdicts: Counter[str] = Counter()
-    columns = TextColumn("recording"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    columns = TextColumn("recording"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()
     with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
         bar = progress.add_task("", total=len(todo))
-        for entry in collect_rows(todo, output, options, limits, level, jobs):
+        for entry in collect_rows(todo, output, options, limits, level, Hands(engine, jobs or 0)):
             verdicts[entry.verdict] += 1
             progress.advance(bar)
             if as_json:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -11,15 +11,17 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from worldline.cli.progress import Rate
 from worldline.cli.writing import check_writable
 from worldline.diagnose.rewriting import Outcome, arms, outcome_line, read_outcomes
-from worldline.diagnose.rewriting import intervene as intervene_rows
-from worldline.models import model as load_model
+from worldline.diagnose.rewriting_work import Asked, intervene_by
+from worldline.models import engine_for, shared_model
 from worldline.record.box import choose
 from worldline.record.collect import read_rows
 from worldline.report.rewriting_view import print_arms
-from worldline.rewrite import LEVELS, Level, check_level
+from worldline.rewrite import LEVELS, check_level
 from worldline.rollout.options import RolloutOptions
+from worldline.work.engines import Hands, Lost
 
 
 def intervene(
@@ -33,6 +35,8 @@ def intervene(
     seed: Annotated[int, typer.Option(help="For sampling; the control has the next one.")] = 0,
     temperature: Annotated[float, typer.Option(min=0, help="0: always the likeliest token.")] = 0.0,
     isolation: Annotated[str, typer.Option(help="For the truth: strict, process, ...")] = "strict",
+    engine: Annotated[str, typer.Option(help="processes, ray, here; default: what suits the model.")] = "",
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=0, help="At once; 0: all cores.")] = 0,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="OUT.jsonl: kept, and gone on with.")
     ] = None,
@@ -55,21 +59,25 @@ def intervene(
         seed=seed,
         temperature=temperature,
     )
-    levels: Sequence[Level] = [check_level(name) for name in level or LEVELS]
-    asked = load_model(model)
-    box = choose(isolation)
+    levels = tuple(check_level(name) for name in level or LEVELS)
+    asked = Asked(model, levels, options, choose(isolation))
+    hands = Hands(engine or engine_for(model), jobs)
     todo = list(read_rows(rows))[:limit]
-    setting = {"model": asked.name, "rows": rows.name, "options": asdict(options)}
+    setting = {"model": shared_model(model).name, "rows": rows.name, "options": asdict(options)}
     found = _begun(output, setting)
     done = frozenset((each.id, each.arm) for each in found)
-    columns = TextColumn("asking"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    columns = TextColumn("asking"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()
     is_interrupted = False
+    lost: list[Lost] = []
     with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
         bar = progress.add_task("", total=len(todo) * (2 + len(levels)), completed=len(done))
         try:
-            for each in intervene_rows(todo, asked, levels, options, box, done):
-                found.append(each)
+            for each in intervene_by(hands, todo, asked, done):
                 progress.advance(bar)
+                if isinstance(each, Lost):
+                    lost.append(each)
+                    continue
+                found.append(each)
                 if output is not None:
                     with output.open("a", encoding="utf-8") as file:
                         file.write(outcome_line(each, setting) + "\n")
@@ -82,10 +90,12 @@ def intervene(
         )
     else:
         print_arms(Console(), every, [each for each in found if each.problem])
-    if is_interrupted:
+    for one in lost:
+        typer.echo(f"no answer for {one.key}: {one.why.strip().splitlines()[-1]}", err=True)
+    if is_interrupted or lost:
         hint = f"go on with the same command and -o {output}" if output else "give -o to be able to go on"
-        typer.echo(f"interrupted; {hint}", err=True)
-        raise typer.Exit(130)
+        typer.echo(f"{'interrupted' if is_interrupted else 'not finished'}; {hint}", err=True)
+        raise typer.Exit(130 if is_interrupted else 1)
 
 
 def _begun(output: Path | None, setting: Mapping[str, object]) -> list[Outcome]:

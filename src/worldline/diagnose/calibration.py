@@ -33,17 +33,42 @@ class Calibration:
     brier: float  # mean squared distance of each probability from its outcome
 
 
+Sums = tuple[int, float, int, float]
+"""Of one bin: how many steps, and added up: probabilities, right ones, squared distances."""
+
+
 def calibration(outcomes: Iterable[tuple[float, bool]], bins: int = BINS) -> Calibration:
     """Of pairs (probability, came out right); bins of equal width, 1 in the last."""
-    found = list(outcomes)
-    grouped: dict[int, list[tuple[float, bool]]] = {}
-    for probability, is_right in found:
-        grouped.setdefault(min(int(probability * bins), bins - 1), []).append((probability, is_right))
-    rows = tuple(_bin(index, bins, grouped[index]) for index in sorted(grouped))
-    count = len(found)
-    error = sum(each.count * abs(each.sure - each.right) for each in rows) / count if count else 0.0
-    brier = sum((probability - is_right) ** 2 for probability, is_right in found) / count if count else 0.0
-    return Calibration(count, rows, error, brier)
+    return calibration_of([sums(outcomes, bins)])
+
+
+def sums(outcomes: Iterable[tuple[float, bool]], bins: int = BINS) -> list[Sums]:
+    """What is to be kept of the outcomes of one rollout so that several can be taken together."""
+    found: list[Sums] = [(0, 0.0, 0, 0.0)] * bins
+    for probability, is_right in outcomes:
+        index = min(int(probability * bins), bins - 1)
+        count, sure, right, squares = found[index]
+        distance = (probability - is_right) ** 2
+        found[index] = (count + 1, sure + probability, right + is_right, squares + distance)
+    return found
+
+
+def calibration_of(several: Sequence[Sequence[Sums]]) -> Calibration:
+    """Of the sums of several rollouts, which have equally many bins."""
+    bins = max(map(len, several), default=0)
+    rows = []
+    squares = 0.0
+    for index in range(bins):
+        members = [each[index] for each in several if each]
+        count = sum(member[0] for member in members)
+        squares += sum(member[3] for member in members)
+        if count:
+            sure = sum(member[1] for member in members) / count
+            right = sum(member[2] for member in members) / count
+            rows.append(Bin(index / bins, (index + 1) / bins, count, sure, right))
+    every = sum(row.count for row in rows)
+    error = sum(row.count * abs(row.sure - row.right) for row in rows)
+    return Calibration(every, tuple(rows), error / every if every else 0.0, squares / every if every else 0.0)
 
 
 def outcomes(rollout: Rollout, real: Trace) -> list[tuple[float, bool]]:
@@ -55,10 +80,3 @@ def outcomes(rollout: Rollout, real: Trace) -> list[tuple[float, bool]]:
         for index, sure in enumerate(rollout.sureness)
         if sure.step is not None and not sure.is_asked
     ]
-
-
-def _bin(index: int, bins: int, members: Sequence[tuple[float, bool]]) -> Bin:
-    count = len(members)
-    sure = sum(probability for probability, _ in members) / count
-    right = sum(is_right for _, is_right in members) / count
-    return Bin(index / bins, (index + 1) / bins, count, sure, right)

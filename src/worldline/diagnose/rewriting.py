@@ -10,24 +10,20 @@ A problem is right if the model comes to the end and returns the real value; exa
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
 from math import comb
 from pathlib import Path
 
 from worldline.diagnose.divergence import first_divergence
 from worldline.diagnose.literals import same_value
 from worldline.diagnose.prediction import of_trace
-from worldline.diagnose.truth import truth
+from worldline.diagnose.subject import Subject, subject
 from worldline.errors import UserError
 from worldline.models.model import Model
 from worldline.record.collect import Row
-from worldline.record.entry import as_marked
-from worldline.rewrite import LEVELS, Level, Rewritten, check_level, rewrite
-from worldline.rewrite.trim import trim
+from worldline.rewrite import LEVELS, Level, check_level
 from worldline.rollout.model import Finished, Rollout
 from worldline.rollout.options import RolloutOptions
 from worldline.rollout.rollout import predict_all, told
-from worldline.trace.model import Program, Trace
 
 BASELINE, CONTROL = "baseline", "control"
 BATCH = 8  # problems that the model is asked about at once
@@ -69,16 +65,6 @@ class Arm:
         return self.gains - self.losses
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """One problem as it is asked."""
-
-    id: str
-    program: Program
-    real: Trace
-    rewritten: Rewritten | None = None
-
-
 def intervene(
     rows: Sequence[Row],
     model: Model,
@@ -103,57 +89,40 @@ def intervene(
         for arm in (BASELINE, CONTROL, *levels):
             asked = replace(options, seed=options.seed + 1) if arm == CONTROL else options
             wanted = [row for row in some if (row.id, arm) not in done]
-            cases = [_case(row, arm, isolation) for row in wanted]
-            sound = [case for case in cases if isinstance(case, _Case)]
+            cases = [_subject(row, arm, isolation) for row in wanted]
+            sound = [case for case in cases if isinstance(case, Subject)]
             programs, reals = [case.program for case in sound], [case.real for case in sound]
-            rollouts = predict_all(programs, model, asked, reals) if sound else []
-            found = iter(rollouts)
-            for case in cases:
-                yield _outcome(case, arm, next(found)) if isinstance(case, _Case) else case
+            rollouts = iter(predict_all(programs, model, asked, reals) if sound else [])
+            for row, case in zip(wanted, cases, strict=True):
+                if isinstance(case, Subject):
+                    yield _outcome(row.id, arm, case, next(rollouts))
+                else:
+                    yield case
 
 
-def _case(row: Row, arm: str, isolation: str) -> _Case | Outcome:
+def _subject(row: Row, arm: str, isolation: str) -> Subject | Outcome:
     """A problem, rewritten if the arm says so, with what really happens."""
     if row.program is None:
         return _lost(row.id, arm, row.problem)
     try:
-        rewritten = None if arm in (BASELINE, CONTROL) else rewrite(row.program, check_level(arm))
+        level = None if arm in (BASELINE, CONTROL) else check_level(arm)
+        return subject(row.program, level, isolation)
     except UserError as error:
         return _lost(row.id, arm, error.what)
-    real = _truth(as_marked(row.program), isolation)
-    if rewritten is not None:
-        wanted = _end(real)
-        rewritten = trim(rewritten, _truth(as_marked(rewritten.program), isolation))
-        real = _truth(as_marked(rewritten.program), isolation)
-        if _end(real) != wanted:
-            return _lost(row.id, arm, f"rewritten, it ends with {_end(real)} instead of {wanted}")
-    if not real.steps:
-        return _lost(row.id, arm, f"it took no step: {real.ending.detail}")
-    return _Case(row.id, real.program, real, rewritten)
-
-
-@lru_cache(maxsize=4 * BATCH)
-def _truth(program: Program, isolation: str) -> Trace:
-    """Recorded once for all arms of a batch."""
-    return truth(program, isolation=isolation).trace
-
-
-def _end(trace: Trace) -> tuple[str, str | None]:
-    return trace.ending.kind, trace.ending.value
 
 
 def _lost(name: str, arm: str, problem: str) -> Outcome:
     return Outcome(name, arm, False, False, 0, 0, "", problem=problem)
 
 
-def _outcome(case: _Case, arm: str, rollout: Rollout) -> Outcome:
+def _outcome(name: str, arm: str, case: Subject, rollout: Rollout) -> Outcome:
     found = first_divergence(case.real, of_trace(rollout.trace))
     is_over = isinstance(rollout.stop, Finished)
     said, real = rollout.trace.ending.value, case.real.ending.value
     is_right = is_over and said is not None and real is not None and same_value(said, real)
-    line = None if found is None else _original(case, found.frame, found.line)
+    line = None if found is None else case.original_line(found.frame, found.line)
     return Outcome(
-        case.id,
+        name,
         arm,
         is_right,
         found is None and is_over,
@@ -163,13 +132,6 @@ def _outcome(case: _Case, arm: str, rollout: Rollout) -> Outcome:
         line,
         "" if found is None else found.kind,
     )
-
-
-def _original(case: _Case, frame: int, line: int | None) -> int | None:
-    """The line of the original program in whose work a step of the rewritten one is."""
-    if case.rewritten is None:
-        return line
-    return case.rewritten.original_line_of(case.real, min(frame, len(case.real.steps) - 1)) or None
 
 
 def arms(outcomes: Sequence[Outcome]) -> list[Arm]:

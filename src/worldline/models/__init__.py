@@ -1,11 +1,26 @@
 """This file is the list of models that can be asked for a trace, each loaded when it is first asked for."""
 
+from functools import lru_cache
+
 from worldline import plugins
 from worldline.models.model import Ask, Can, Completion, Failed, Model, Token
 
-__all__ = ["MODELS", "Ask", "Can", "Completion", "Failed", "Model", "Token", "model", "model_names"]
+__all__ = [
+    "MODELS",
+    "Ask",
+    "Can",
+    "Completion",
+    "Failed",
+    "Model",
+    "Token",
+    "model",
+    "model_names",
+    "shared_model",
+]
 
 ENTRY_POINTS = "worldline.models"
+BUSY_BY_THEMSELVES = ("http", "https", "chat", "hf")
+"""Models that do several things at once: they are asked from one process."""
 
 MODELS = {
     "oracle": "worldline.models.oracle:oracle",
@@ -24,6 +39,17 @@ def model(spec: str) -> Model:
     name, _, argument = spec.partition(":")
     loaded: Model = plugins.load(MODELS, ENTRY_POINTS, name)(argument)
     return loaded
+
+
+@lru_cache(maxsize=1)
+def shared_model(spec: str) -> Model:
+    """The same, once in this process: for those who need its name here and its answers there."""
+    return model(spec)
+
+
+def engine_for(spec: str) -> str:
+    """The engine (see work/engines.py) that suits a model."""
+    return "here" if spec.partition(":")[0] in BUSY_BY_THEMSELVES else "processes"
 
 
 def model_names() -> list[str]:

@@ -95,7 +95,7 @@ class ChatModel:
 
     def complete(self, asks: Sequence[Ask]) -> list[Completion | Failed]:
         """Ask for the trace of each program, many at once."""
-        sources = [_source(ask) for ask in asks]
+        sources = [_source(ask) if ask.prefix.startswith(BEGIN_OF_TEXT) else None for ask in asks]
         if len(asks) < 2:
             return [self._completed(*pair) for pair in zip(asks, sources, strict=True)]
         with ThreadPoolExecutor(min(self._options.parallel, len(asks))) as pool:
@@ -118,12 +118,15 @@ class ChatModel:
         """End the connections."""
         self._transport.close()
 
-    def _completed(self, ask: Ask, source: str) -> Completion | Failed:
+    def _completed(self, ask: Ask, source: str | None) -> Completion | Failed:
+        """The trace of a program, or the answer to any other question (None: it is not about a program)."""
+        in_words = [{"role": "user", "content": ask.prefix}]
+        messages = in_words if source is None else _messages(source)
         try:
-            reply = self._transport.post("/chat/completions", self._body(_messages(source), ask))
+            reply = self._transport.post("/chat/completions", self._body(messages, ask))
         except NoAnswerError as error:
             return Failed(error.what, error.hint)
-        return _completion(reply)
+        return _completion(reply, is_trace=source is not None)
 
     def _body(self, messages: list[dict[str, str]], ask: Ask) -> dict[str, Any]:
         fields = {"max_tokens": ask.max_tokens, "temperature": ask.temperature, "seed": ask.seed}
@@ -173,7 +176,7 @@ def _fenced(text: str, language: str = "") -> str:
     return f"```{language}\n{text.rstrip()}\n```"
 
 
-def _completion(reply: Any) -> Completion | Failed:
+def _completion(reply: Any, is_trace: bool) -> Completion | Failed:
     try:
         choice = reply["choices"][0]
         content, reason = choice["message"]["content"], choice.get("finish_reason")
@@ -181,7 +184,9 @@ def _completion(reply: Any) -> Completion | Failed:
         return Failed("the server answered without a message")
     if reason not in ("stop", "length"):
         return Failed(f"the server ended its answer for a reason that is not known here: {reason!r}")
-    text = _trace(content) if isinstance(content, str) else None
+    text = content if isinstance(content, str) else None
+    if is_trace and text is not None:
+        text = _trace(text)
     if text is None:
         return Failed(f"the model wrote no trace but {str(content)[:80]!r}")
     asked, spent = usage(reply, "prompt_tokens") or 0, usage(reply, "completion_tokens") or 0

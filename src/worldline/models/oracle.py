@@ -16,11 +16,13 @@ from worldline.formats.cwm_tokens import ACTION, ARGUMENT, END_OF_TEXT, EVENT_TO
 from worldline.formats.reveal import revealed
 from worldline.models.model import Ask, Can, Completion, Failed, Finish, Token
 from worldline.record import Limits, Options, record
-from worldline.record.entry import find_entry
+from worldline.record.entry import call_entry, find_entry
 from worldline.tokens import Tokenizer, tokenizer
 from worldline.trace.model import Program, Trace
 
 CERTAIN, NEVER = 0.0, -1e9  # log-probabilities
+SESSION = ">>> "  # what begins a line of an interactive session
+RECORDED = (2_000, 20_000, 200_000, 1_000_000)  # steps, at first and when more are asked for
 _SPECIAL = re.compile(r"(<\|[a-z_]+\|>)")
 
 
@@ -51,7 +53,7 @@ class Oracle:
         """Certainty for the choice that is true."""
         found: list[tuple[float, ...] | Failed] = []
         for ask in asks:
-            rest = self._rest(ask.prefix)
+            rest = self._rest(ask)
             if isinstance(rest, Failed):
                 found.append(rest)
             else:
@@ -64,7 +66,9 @@ class Oracle:
         return self.tokens.count(text)
 
     def _answer(self, ask: Ask) -> Completion | Failed:
-        rest = self._rest(ask.prefix)
+        if ask.prefix.startswith(SESSION):
+            return self._shown(ask)
+        rest = self._rest(ask)
         if isinstance(rest, Failed):
             return rest
         if ask.choices:
@@ -72,6 +76,15 @@ class Oracle:
             return self._completion(ask, told, "")
         text, stop = rest.until(ask.stops)
         return self._completion(ask, text, stop)
+
+    def _shown(self, ask: Ask) -> Completion | Failed:
+        """What an interactive session shows next."""
+        if self.change is not _unchanged:
+            return Failed("faults are made in traces, not in sessions", "ask the oracle, or a model of yours")
+        try:
+            return self._completion(ask, _shown(ask.prefix, self.isolation), "\n")
+        except UserError as error:
+            return Failed(error.what, error.hint)
 
     def _completion(self, ask: Ask, text: str, stop: str) -> Completion:
         spent = self.count(text)
@@ -83,18 +96,18 @@ class Oracle:
         text = text.removesuffix(END_OF_TEXT) if finish == "end" else text
         return Completion(text, finish, stop, _certain(text), asked_for, spent)
 
-    def _rest(self, prefix: str) -> "_Rest | Failed":
+    def _rest(self, ask: Ask) -> "_Rest | Failed":
+        prefix = ask.prefix
         try:
             about = asked(prefix)
-            texts = _frames(about.source, about.reveal, self.isolation, self.change)
+            body = prefix[about.end :]
+            index = about.steps + body.count(FRAME)
+            texts = _frames(
+                about.source, about.reveal, self.isolation, self.change, _most(index + ask.max_tokens // 8)
+            )
         except UserError as error:
             return Failed(error.what, error.hint)
-        body = prefix[about.end :]
-        return _Rest(
-            texts,
-            about.steps + body.count(FRAME),
-            body[body.rfind(FRAME) + len(FRAME) :] if FRAME in body else body,
-        )
+        return _Rest(texts, index, body[body.rfind(FRAME) + len(FRAME) :] if FRAME in body else body)
 
 
 def pieces(text: str) -> list[str]:
@@ -147,19 +160,38 @@ class _Rest:
         return frame[len(own) :] if given else frame
 
 
+def _most(steps: int) -> int:
+    """How many steps to record so that these are there: a program may never end."""
+    return next((most for most in RECORDED if most > steps), RECORDED[-1])
+
+
 @lru_cache(maxsize=64)
-def _frames(source: str, reveal: str, isolation: str, change: Callable[[Trace], Trace]) -> tuple[str, ...]:
+def _shown(text: str, isolation: str) -> str:
+    """The value of the last line of a session, after the lines before it."""
+    lines = [line.removeprefix(SESSION) for line in text.splitlines() if line.startswith(SESSION)]
+    body = "".join(f"    {line}\n" for line in lines[:-1])
+    source = f"def main():\n{body}    return {lines[-1]}\n"
+    program = Program(source, call_entry(source, "session", "main()"))
+    ending = record(program, Options(max_value=None, engine="none"), Limits(seconds=60.0), isolation).ending
+    if ending.kind != "returned" or ending.value is None:
+        raise UserError(f"the session ends with {ending.kind}: {ending.value}", "ask about one that runs")
+    return str(ending.value)
+
+
+@lru_cache(maxsize=64)
+def _frames(
+    source: str, reveal: str, isolation: str, change: Callable[[Trace], Trace], most: int
+) -> tuple[str, ...]:
     """The text of every step, and of the end."""
-    trace = change(_truth(source, isolation))
+    trace = change(_truth(source, isolation, most))
     return (*frames(revealed(trace, reveal)), END_OF_TEXT)
 
 
 @lru_cache(maxsize=64)
-def _truth(source: str, isolation: str) -> Trace:
+def _truth(source: str, isolation: str, most: int) -> Trace:
     program = Program(source, find_entry(source, "program.py"))
-    trace: Trace = record(
-        program, Options(max_value=None, user_repr=True), Limits(seconds=60.0), isolation
-    ).trace
+    options = Options(max_value=None, user_repr=True, max_steps=most)
+    trace: Trace = record(program, options, Limits(seconds=60.0), isolation).trace
     if not trace.steps:
         raise UserError(
             f"the program took no step: {trace.ending.detail}", "try: worldline record PROGRAM.py"

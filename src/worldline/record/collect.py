@@ -1,22 +1,24 @@
 """This file is the verb `collect`: many programs over all cores, one bad row never stopping the others."""
 
 import json
-import os
-from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from worldline.errors import UserError
 from worldline.record.box import Limits
 from worldline.record.entry import call_entry, find_entry
 from worldline.record.options import Options
 from worldline.record.recording import record
+from worldline.trace.jsonl import program_of as program_from
 from worldline.trace.model import Program
+from worldline.work.engines import ALL_CORES, Hands, Job, Lost, Result, Task, Worker
 
 INDEX = "index.jsonl"
+BATCH = 16  # rows that a worker is given at once, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,44 +94,67 @@ def collect(
     options: Options,
     limits: Limits,
     isolation: str,
-    jobs: int | None = None,
+    hands: Hands = ALL_CORES,
 ) -> Iterator[Collected]:
     """Record every row that `folder` does not have yet; results come as they are ready.
 
     Each is written to `folder` and noted in its index before it is given out, so that a collection that was
     interrupted goes on where it stopped.
+
+    Args:
+        rows: what to record.
+        folder: where the traces go.
+        options: what to record of each.
+        limits: of each.
+        isolation: of the box.
+        hands: who does it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     done = {entry.id: entry for entry in index(folder)}
-    workers = jobs or os.cpu_count() or 1
-    with ThreadPoolExecutor(workers) as pool, (folder / INDEX).open("a", encoding="utf-8") as notes:
-        running: set[Future[Collected]] = set()
-        try:
-            for row in rows:
-                if row.id in done:
-                    yield done[row.id]
-                    continue
-                running.add(pool.submit(_collect_one, row, folder, options, limits, isolation))
-                if len(running) >= 2 * workers:
-                    running = yield from _noted(running, notes)
-            while running:
-                running = yield from _noted(running, notes)
-        finally:
-            for future in running:
-                future.cancel()
+    tasks = []
+    for row in rows:
+        if row.id in done:
+            yield done[row.id]
+        else:
+            tasks.append(Task(row.id, {"id": row.id, "program": _plain(row.program), "problem": row.problem}))
+    setup = {"options": asdict(options), "limits": asdict(limits), "isolation": isolation}
+    job = Job("worldline.record.collect:recorder", setup)
+    with (folder / INDEX).open("a", encoding="utf-8") as notes:
+        for result in hands.do(job, tasks, BATCH):
+            if isinstance(result, Lost):  # it is not noted, so that it is tried again the next time
+                yield _lost(result, isolation)
+                continue
+            entry = Collected(**result.value)
+            if result.attachment is not None and entry.file is not None:
+                part = folder / f"{entry.file}.part"
+                part.write_bytes(result.attachment)
+                part.replace(folder / entry.file)
+            notes.write(json.dumps(asdict(entry)) + "\n")
+            notes.flush()
+            yield entry
 
 
-def _noted(
-    running: set[Future[Collected]], notes: TextIO
-) -> Generator[Collected, None, set[Future[Collected]]]:
-    """Wait for the next results, note each in the index and give it out; what is still running comes back."""
-    finished, still = wait(running, return_when=FIRST_COMPLETED)
-    for future in finished:
-        entry = future.result()
-        notes.write(json.dumps(asdict(entry)) + "\n")
-        notes.flush()
-        yield entry
-    return still
+def _plain(program: Program | None) -> dict[str, Any] | None:
+    return None if program is None else asdict(program)
+
+
+def _lost(result: Lost, isolation: str) -> Collected:
+    """A row whose recorder itself failed, each time that it was tried."""
+    return Collected(result.key, "lost", None, 0, 0.0, isolation, None, result.why.strip().splitlines()[-1])
+
+
+def recorder(setup: Mapping[str, Any]) -> Worker:
+    """The worker: records rows."""
+    options, limits = Options(**setup["options"]), Limits(**setup["limits"])
+
+    def work(items: Sequence[Mapping[str, Any]]) -> Iterator[Result]:
+        for item in items:
+            program = None if item["program"] is None else program_from(item["program"])
+            row = Row(item["id"], program, item["problem"])
+            entry, trace = _recorded(row, options, limits, setup["isolation"])
+            yield Result(row.id, asdict(entry), trace)
+
+    return work
 
 
 def index(folder: Path) -> list[Collected]:
@@ -146,28 +171,28 @@ def index(folder: Path) -> list[Collected]:
     return found
 
 
-def _collect_one(row: Row, folder: Path, options: Options, limits: Limits, isolation: str) -> Collected:
+def _recorded(row: Row, options: Options, limits: Limits, isolation: str) -> tuple[Collected, bytes | None]:
+    """What became of a row, and the text of its trace."""
     if row.program is None:
-        return Collected(row.id, "bad-row", None, 0, 0.0, isolation, None, row.problem)
+        return Collected(row.id, "bad-row", None, 0, 0.0, isolation, None, row.problem), None
     try:
         recording = record(row.program, options, limits, isolation)
     except UserError as error:
-        return Collected(row.id, "bad-row", None, 0, 0.0, isolation, None, error.what)
-    name = f"{_file_name(row.id)}.jsonl"
-    part = folder / f"{name}.part"
-    recording.write(part)
-    part.replace(folder / name)
+        return Collected(row.id, "bad-row", None, 0, 0.0, isolation, None, error.what), None
+    text = BytesIO()
+    recording.write_to(text)
     ending = recording.ending
-    return Collected(
+    entry = Collected(
         row.id,
         ending.kind,
         ending.value,
         recording.steps,
         round(recording.seconds, 4),
         recording.origin.isolation,
-        name,
+        f"{_file_name(row.id)}.jsonl",
         ending.detail,
     )
+    return entry, text.getvalue()
 
 
 def _file_name(name: str) -> str:

@@ -114,7 +114,7 @@ def parse_header(record: Record, name: str) -> tuple[Program, Origin]:
         )
     try:
         _check(record)
-        return _program(record["program"]), _origin(record["origin"])
+        return program_of(record["program"]), _origin(record["origin"])
     except (KeyError, TypeError) as error:
         raise _misfit(f"the header of {name}", error) from None
 
@@ -172,7 +172,8 @@ def _records(source: Iterable[bytes], name: str) -> Iterator[tuple[int, Record]]
         yield number, record
 
 
-def _program(record: Record) -> Program:
+def program_of(record: Record) -> Program:
+    """The program of a record, as `asdict` writes it."""
     _check(record)
     entry = record["entry"]
     _check(entry)

@@ -1,0 +1,157 @@
+"""This file is `worldline bench`."""
+
+import json
+import sys
+from dataclasses import fields
+from itertools import product
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from worldline.bench.model import Benchmark, Mode, mode_of, settings_of
+from worldline.bench.registry import benchmark
+from worldline.bench.run import Plan, begun, default_place, items_of, problems_of, run, scores_of
+from worldline.bench.summary import summary
+from worldline.cli.bench_without_model import WITHOUT_MODEL
+from worldline.cli.busy import busy
+from worldline.cli.progress import Rate
+from worldline.errors import UserError
+from worldline.record.box import choose
+from worldline.report.bench_view import print_summary, summary_object
+from worldline.rollout.options import RolloutOptions, parsed_states
+from worldline.work.engines import Lost
+
+
+def bench(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="permutation, composition, cruxeval, humaneval, horizon, halting, probes, tokens, degrade.",
+        ),
+    ],
+    model: Annotated[str, typer.Option(help="As for worldline predict.")] = "",
+    data: Annotated[str, typer.Option(help="The benchmark's file, or hub.")] = "",
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting, e.g. lengths=8,16.")
+    ] = None,
+    actions: Annotated[
+        list[str] | None, typer.Option(help="free, forced, grounded; repeat to compare.")
+    ] = None,
+    states: Annotated[list[str] | None, typer.Option(help="free, forced, forced:K; may be repeated.")] = None,
+    context: Annotated[
+        list[str] | None, typer.Option(help="history, window:K, state; may be repeated.")
+    ] = None,
+    reveal: Annotated[list[str] | None, typer.Option(help="dense, every:K, ...; may be repeated.")] = None,
+    rewrite: Annotated[
+        list[str] | None, typer.Option(help="none, expressions, strings, atomic; may be repeated.")
+    ] = None,
+    samples: Annotated[int, typer.Option(min=1, help="Of each problem, for pass@k; give a temperature.")] = 1,
+    temperature: Annotated[float, typer.Option(min=0, help="0: always the likeliest token.")] = 0.0,
+    seed: Annotated[int, typer.Option(help="Of the problems and of sampling.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many problems.")] = None,
+    max_tokens: Annotated[
+        int, typer.Option(min=0, help="A problem; 0: twice what the true trace takes.")
+    ] = 0,
+    isolation: Annotated[str, typer.Option(help="For the truth: strict, process, ...")] = "strict",
+    engine: Annotated[str, typer.Option(help="processes, ray, here; default: what suits the model.")] = "",
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=0, help="At once; 0: all cores.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="RUN.db: kept, and gone on with.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The summary as one JSON object.")] = False,
+) -> None:
+    """Ask a model about a set of problems, score outcome and process, and say why it fails.
+
+    Every score is kept in RUN.db as it comes: the same command goes on where it stopped. Modes that are given
+    several times are all tried, and compared.
+
+    **Examples**
+
+    - `worldline bench permutation --model faulty:stale=0.01 --context history --context state`
+    - `worldline bench cruxeval --data cruxeval.jsonl --model http:http://localhost:8000/v1 -o cwm.db`
+    - `worldline bench composition --model hf:./weights --rewrite none --rewrite atomic`
+    - `worldline bench cruxeval --data rows.jsonl --model chat:URL --samples 10 --temperature 0.8`
+    - `worldline bench tokens --data rows.jsonl` what the traces cost in each format; no model is asked
+    - `worldline bench degrade` what each kind of error costs; the model is the oracle, made worse
+    """
+    if name in WITHOUT_MODEL:
+        WITHOUT_MODEL[name](data, set_ or [], rewrite or ["none"], choose(isolation), as_json)
+        return
+    chosen = benchmark(name)
+    if not model:
+        raise UserError("whom to ask?", "give --model oracle, or another one: see worldline predict --help")
+    modes = _modes(
+        (actions or ["free"], states or ["free"], context or ["history"], reveal or ["dense"]),
+        rewrite or ["none"],
+        temperature,
+    )
+    settings = settings_of(chosen, [*(set_ or ()), *_data(chosen, data)])
+    box = choose(isolation)
+    plan = Plan(chosen, settings, model, modes, seed, samples, limit, max_tokens, box, engine, jobs)
+    with busy("making the problems"):
+        problems = problems_of(plan)
+    items = items_of(plan, problems)
+    path = output or default_place(plan)
+    lost: list[Lost] = []
+    is_interrupted = False
+    with begun(plan, problems, path, sys.argv) as store:
+        wanted = {item.key for item in items}
+        columns = TextColumn("asking"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()
+        with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
+            bar = progress.add_task("", total=len(items), completed=len(wanted & store.keys()))
+            try:
+                for each in run(plan, items, store):
+                    progress.advance(bar)
+                    lost += [each] if isinstance(each, Lost) else []
+            except KeyboardInterrupt:
+                is_interrupted = True
+        scores = [each for each in scores_of(store) if each.mode in {mode.name for mode in modes}]
+        facts = store.facts
+    found = summary(scores, chosen.by) if scores else None
+    if found is not None and as_json:
+        typer.echo(json.dumps(summary_object(found, facts)))
+    elif found is not None:
+        print_summary(Console(), found)
+    _tell(path, len(scores), len(items), lost, is_interrupted)
+
+
+def _modes(knobs: tuple[list[str], ...], rewrites: list[str], temperature: float) -> tuple[Mode, ...]:
+    """Every way to ask."""
+    found = []
+    for actions, states, context, reveal, level in product(*knobs, rewrites):
+        options = RolloutOptions(
+            actions,  # type: ignore[arg-type]  # it refuses what there is not
+            parsed_states(states),
+            context,
+            reveal,
+            temperature=temperature,
+        )
+        found.append(mode_of(options, "" if level == "none" else level))
+    return tuple(dict.fromkeys(found))
+
+
+def _data(chosen: Benchmark, data: str) -> list[str]:
+    if not data:
+        return []
+    if "data" not in {field.name for field in fields(chosen.settings)}:
+        raise UserError(f"{chosen.name} makes its own problems", "leave out --data")
+    return [f"data={data}"]
+
+
+def _tell(path: Path, done: int, wanted: int, lost: list[Lost], is_interrupted: bool) -> None:
+    """Where it is, what is missing, and how to go on."""
+    typer.echo(
+        f"{done} scores in {path}; look at them with `worldline report {path} --html OUT.html`", err=True
+    )
+    for each in lost[:5]:
+        typer.echo(f"no answer for {each.key}: {each.why.strip().splitlines()[-1]}", err=True)
+    if len(lost) > 5:
+        typer.echo(f"... and {len(lost) - 5} more", err=True)
+    if is_interrupted or lost:
+        again = "interrupted" if is_interrupted else f"{len(lost)} of {wanted} have no score"
+        typer.echo(f"{again}; go on with the same command and -o {path}", err=True)
+        raise typer.Exit(130 if is_interrupted else 1)

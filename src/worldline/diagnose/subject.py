@@ -1,0 +1,65 @@
+"""This file is a program as a model is asked about it: marked, perhaps rewritten, and the truth beside it."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from worldline.diagnose.truth import MAX_STEPS
+from worldline.errors import UserError
+from worldline.record import Options, record
+from worldline.record.entry import as_marked
+from worldline.rewrite import Level, Rewritten, rewrite
+from worldline.rewrite.trim import trim
+from worldline.trace.model import Program, Trace
+
+KEPT = 64  # recordings at hand: of one program in all its modes
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is asked, and the truth about it."""
+
+    program: Program
+    real: Trace
+    rewritten: Rewritten | None = None
+
+    def original_line(self, frame: int, line: int | None) -> int | None:
+        """The line of the original program in whose work a step is that goes wrong."""
+        if self.rewritten is None:
+            return line
+        return self.rewritten.original_line_of(self.real, min(frame, len(self.real.steps) - 1)) or None
+
+
+def subject(program: Program, level: Level | None, isolation: str, steps: int = 0) -> Subject:
+    """Make a program ready to be asked about.
+
+    Args:
+        program: as it is.
+        level: of rewriting; the library is cut to what this run needs. None: it stays as it is.
+        isolation: of the box in which the truth is recorded.
+        steps: half of those that are recorded at most; 0: as many as for a diagnosis.
+    """
+    real = recorded(as_marked(program), isolation, steps)
+    rewritten = None
+    if level is not None:
+        wanted = _end(real)
+        whole = rewrite(program, level)
+        rewritten = trim(whole, recorded(as_marked(whole.program), isolation, steps))
+        real = recorded(as_marked(rewritten.program), isolation, steps)
+        if _end(real) != wanted:
+            hint = f"tell us, with the program: `worldline rewrite PROGRAM.py --level {level} --check`"
+            raise UserError(f"rewritten, it ends with {_end(real)} instead of {wanted}", hint)
+    if not real.steps:
+        raise UserError(f"it took no step: {real.ending.detail}", "try: worldline record PROGRAM.py")
+    return Subject(real.program, real, rewritten)
+
+
+@lru_cache(maxsize=KEPT)
+def recorded(program: Program, isolation: str, steps: int = 0) -> Trace:
+    """What a marked program really does; asked for again, it is not recorded again."""
+    options = Options(max_value=None, user_repr=True, max_steps=2 * steps or MAX_STEPS)
+    trace: Trace = record(program, options, isolation=isolation).trace
+    return trace
+
+
+def _end(trace: Trace) -> tuple[str, str | None]:
+    return trace.ending.kind, trace.ending.value
