@@ -19,6 +19,8 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from worldline.bench.humaneval import HUMANEVAL
+from worldline.bench.humaneval import Settings as HumanEvalSettings
 from worldline.formats import FORMATS, format
 from worldline.record import Options, record
 from worldline.record.collect import program_of
@@ -28,9 +30,6 @@ from worldline.rewrite.hidden import fallbacks, hidden_by_line
 from worldline.rewrite.trim import trim
 from worldline.tokens import tokenizer
 from worldline.trace.model import Program, Trace
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "rewrite"))
-from humaneval_programs import problems
 
 MAX_STEPS = 200_000
 AT_ONCE = 4
@@ -44,7 +43,8 @@ def cruxeval(path: Path) -> list[Program]:
 
 def humaneval() -> list[Program]:
     """The solutions, each with the first call of its test."""
-    return [problem.calls[0] for problem in problems() if problem.calls]
+    every = HUMANEVAL.problems(HumanEvalSettings(inputs=1, longest=2_000), 0)
+    return [problem.program for problem in every if problem.program is not None]
 
 
 def handing_over(found: Rewritten) -> set[int]:

@@ -121,7 +121,9 @@ def test_the_same_seed_gives_the_same_and_records_go_through_json():
 
 def test_accuracy_falls_with_the_rate_and_no_error_is_no_cost():
     rates = (0.0, 0.03, 0.3)
-    found = curves(degrade(TASKS[::3], kinds=KINDS[:3], rates=rates, seeds=6))
+    records = list(degrade(TASKS[::3], kinds=KINDS[:3], rates=rates, seeds=6))
+    found = curves(records)
+    assert curves(sorted(records, key=lambda one: one.task, reverse=True)) == found
     for kind in KINDS[:3]:
         rows = [row for row in found if row.kind == kind]
         assert [row.rate for row in rows] == list(rates)

@@ -14,15 +14,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from worldline.bench.model import Benchmark, Item, Problem, Score
 from worldline.errors import UserError, missing_extra
-from worldline.models.model import Ask, Failed, Model
+from worldline.models.model import Ask, Completion, Failed, Model
 from worldline.record import Limits, Options, record
 from worldline.record.collect import program_of
-from worldline.rollout.model import Rollout
-from worldline.trace.model import Entry, Program, Trace
+from worldline.trace.model import Entry, Program
 
 HUB = "cruxeval-org/cruxeval"
 TASKS = ("output", "input")
@@ -63,7 +61,7 @@ def problems(settings: Settings, seed: int) -> Sequence[Problem]:
     """One problem a row."""
     if settings.task not in TASKS:
         raise UserError(f"there is no task {settings.task!r}", f"there are: {', '.join(TASKS)}")
-    make = _output_problem if settings.task == "output" else _input_problem
+    make = output_problem if settings.task == "output" else input_problem
     return [make(row) for row in rows(settings.data)]
 
 
@@ -108,7 +106,8 @@ def _from_hub() -> list[dict[str, str]]:
         raise UserError(f"the Hub does not give {HUB}: {error}", "give a file with --data FILE") from None
 
 
-def _output_problem(row: Mapping[str, str]) -> Problem:
+def output_problem(row: Mapping[str, str]) -> Problem:
+    """What does it return?"""
     try:
         program = program_of(dict(row), f"{row['id']}.py")
     except UserError as error:
@@ -116,7 +115,8 @@ def _output_problem(row: Mapping[str, str]) -> Problem:
     return Problem(row["id"], program, {"type": _kind(row["output"])}, row["output"], {"code": row["code"]})
 
 
-def _input_problem(row: Mapping[str, str]) -> Problem:
+def input_problem(row: Mapping[str, str]) -> Problem:
+    """Which arguments make it return that?"""
     labels: Mapping[str, str] = {"type": _kind(row["output"])}
     return Problem(row["id"], None, labels, row["output"], {"code": row["code"]})
 
@@ -126,14 +126,16 @@ def _kind(text: str) -> str:
     return "str" if text[:1] in "'\"" else "other"
 
 
-def rescored(score: Score, problem: Problem, rollout: Rollout, real: Trace) -> Score:
-    """With the reference's own scoring."""
+def judged(score: Score, problem: Problem) -> bool:
+    """The reference's own scoring."""
     if score.given is None or problem.expected is None:
-        return replace(score, is_right_by_reference=False)
+        return False
+    if problem.program is None:  # which input?
+        assertion = f"assert f({score.given}) == {problem.expected}"
+        return _holds(problem.facts["code"], assertion, score.isolation)
     is_call = re.search(r"\bf\(", score.given) is not None
-    asserted = f"assert {problem.expected} == {score.given}"
-    is_right = not is_call and _holds(problem.facts["code"], asserted, score.isolation)
-    return replace(score, is_right_by_reference=is_right)
+    assertion = f"assert {problem.expected} == {score.given}"
+    return not is_call and _holds(problem.facts["code"], assertion, score.isolation)
 
 
 def _holds(code: str, assertion: str, isolation: str) -> bool:
@@ -159,29 +161,27 @@ def talk(items: Sequence[Item], model: Model, isolation: str) -> Iterator[Score 
         for item in items
     ]
     for item, answer in zip(items, model.complete(asks), strict=True):
-        yield answer if isinstance(answer, Failed) else _judged(item, answer, isolation)
+        yield answer if isinstance(answer, Failed) else _scored(item, answer, isolation)
 
 
-def _judged(item: Item, answer: Any, isolation: str) -> Score:
-    given = arguments(answer.text)
-    asserted = f"assert f({given}) == {item.problem.expected}"
-    is_right = given is not None and _holds(item.problem.facts["code"], asserted, isolation)
-    return Score(
+def _scored(item: Item, answer: Completion, isolation: str) -> Score:
+    score = Score(
         item.problem.id,
         item.mode.name,
         item.seed,
         item.problem.labels,
-        is_right,
         False,
-        given=given,
+        False,
+        given=arguments(answer.text),
         expected=item.problem.expected,
-        is_right_by_reference=is_right,
         spent=answer.spent,
         asks=1,
         peak=answer.asked,
         stop=answer.finish,
         isolation=isolation,
     )
+    is_right = judged(score, item.problem)
+    return replace(score, is_right=is_right, is_right_by_reference=is_right)
 
 
 def arguments(text: str) -> str | None:
@@ -199,6 +199,6 @@ CRUXEVAL = Benchmark(
     Settings,
     problems,
     by=("type",),
-    rescore=rescored,
+    judge=judged,
     talk=talk,
 )

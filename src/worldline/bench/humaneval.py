@@ -10,6 +10,7 @@ import ast
 import gzip
 import json
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -22,6 +23,7 @@ from worldline.trace.model import Entry, Program
 FIELDS = ("task_id", "prompt", "entry_point", "canonical_solution", "test")
 SECONDS = 30.0
 NOTED = 200  # calls of one test
+AT_ONCE = 4  # tests that are run
 _NOTING = """
 import random as _random
 _random.seed(0)
@@ -29,12 +31,12 @@ _calls = []
 
 def _is_literal(value):
     kind = type(value)
-    if kind in (list, tuple):
+    if kind in (list, tuple, set):
         return all(map(_is_literal, value))
     if kind is dict:
         return all(map(_is_literal, (*value, *value.values())))
     is_number = kind is not float or value - value == 0
-    return kind in (type(None), bool, int, float, str) and is_number
+    return kind in (type(None), bool, int, float, str, bytes) and is_number
 
 def _candidate(*args, **named):
     import copy
@@ -66,10 +68,12 @@ class Settings:
 def problems(settings: Settings, seed: int) -> Sequence[Problem]:
     """Each solution with the inputs of its test."""
     found: list[Problem] = []
-    for row in rows(settings.data):
+    every = rows(settings.data)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        noted = pool.map(lambda row: _calls_of(row, settings.longest), every)
+    for row, calls in zip(every, noted, strict=True):
         name = row["task_id"].replace("/", "_")
         solution = row["prompt"] + row["canonical_solution"]
-        calls = calls_of(solution, row["test"], row["entry_point"], settings.longest)
         labels: dict[str, Label] = {"task": row["task_id"]}
         for number, call in enumerate(calls[: settings.inputs or None]):
             program = Program(solution, Entry("call", call), f"{name}.py")
@@ -77,6 +81,10 @@ def problems(settings: Settings, seed: int) -> Sequence[Problem]:
         if not calls:
             found.append(Problem(name, None, labels, flaw="its test has no call with literal arguments"))
     return found
+
+
+def _calls_of(row: Mapping[str, str], longest: int) -> tuple[str, ...]:
+    return calls_of(row["prompt"] + row["canonical_solution"], row["test"], row["entry_point"], longest)
 
 
 def rows(data: str = "") -> list[Mapping[str, str]]:

@@ -96,6 +96,7 @@ class Score:
     facts: Mapping[str, Any] = field(default_factory=dict)  # of the benchmark's own scoring
 
 
+Judge = Callable[[Score, Problem], bool]
 Rescore = Callable[[Score, Problem, Rollout, Trace], Score]
 """From the score so far, the problem, the rollout, and what really happens (as far as it is revealed)."""
 
@@ -113,6 +114,7 @@ class Benchmark:
     settings: type  # a frozen dataclass with defaults: what `--set NAME=VALUE` may change
     problems: Callable[[Any, int], Sequence[Problem]]  # (settings, seed)
     by: tuple[str, ...] = ()  # labels that tables and plots group by, the main one first
+    judge: Judge | None = None  # whether an answer is right by the benchmark's own published scoring
     rescore: Rescore | None = None  # its own scoring, on top of the one that all have
     talk: Talk | None = None  # for problems without a program, which are asked in words
     max_steps: int = 50_000  # that are recorded and asked for at most

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import worldline
+from worldline.bench.answers import answered_items, is_answers
 from worldline.bench.items import item_record, score_of
 from worldline.bench.model import Benchmark, Item, Mode, Problem, Score
 from worldline.bench.registry import data_hash
@@ -65,6 +66,8 @@ def problems_of(plan: Plan) -> Sequence[Problem]:
 def items_of(plan: Plan, problems: Sequence[Problem]) -> list[Item]:
     """What is to be asked, problem by problem, so that what they share is recorded once."""
     chosen = problems[: plan.limit]
+    if is_answers(plan.model):
+        return answered_items(plan.model, chosen)
     seeds = range(plan.seed, plan.seed + plan.samples)
     return [Item(problem, mode, seed) for problem in chosen for mode in plan.modes for seed in seeds]
 
@@ -76,7 +79,7 @@ def facts_of(plan: Plan, problems: Sequence[Problem], command: Sequence[str]) ->
             "benchmark": plan.benchmark.name,
             "settings": asdict(plan.settings),
             "data": data_hash(problems),
-            "model": shared_model(plan.model).name,
+            "model": plan.model if is_answers(plan.model) else shared_model(plan.model).name,
             "seed": plan.seed,
             "max_tokens": plan.max_tokens,
             "isolation": plan.isolation,

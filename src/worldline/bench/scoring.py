@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 from typing import Any
 
+from worldline.bench.answers import is_answers, score_answers
 from worldline.bench.items import item_of, score_record
 from worldline.bench.model import Benchmark, Item, Score
 from worldline.bench.registry import benchmark as load_benchmark
@@ -49,12 +50,17 @@ class _Ready:
 
 def scorer(setup: Mapping[str, Any]) -> Worker:
     """The worker: `model`, `benchmark`, `isolation`, and `max_tokens` (0: by the true trace)."""
-    asked = shared_model(setup["model"])
-    chosen = load_benchmark(setup["benchmark"])
+    chosen, isolation = load_benchmark(setup["benchmark"]), setup["isolation"]
+    asked = None if is_answers(setup["model"]) else shared_model(setup["model"])
 
     def work(records: Sequence[Mapping[str, Any]]) -> Iterator[Result]:
         items = [item_of(record) for record in records]
-        yield from score_items(items, asked, chosen, setup["isolation"], setup["max_tokens"])
+        if asked is None:
+            scores = score_answers(items, chosen, isolation)
+            for item, score in zip(items, scores, strict=True):
+                yield Result(item.key, score_record(score))
+        else:
+            yield from score_items(items, asked, chosen, isolation, setup["max_tokens"])
 
     return work
 
@@ -125,6 +131,8 @@ def _result(ready: _Ready, rollout: Rollout, benchmark: Benchmark) -> Result:
         return Result(ready.item.key, {"lost": rollout.stop.what, "hint": rollout.stop.hint})
     real = revealed(ready.subject.real, ready.options.reveal)
     score = score_rollout(ready.item, ready.subject, real, rollout)
+    if benchmark.judge is not None:
+        score = replace(score, is_right_by_reference=benchmark.judge(score, ready.item.problem))
     if benchmark.rescore is not None:
         score = benchmark.rescore(score, ready.item.problem, rollout, real)
     return Result(ready.item.key, score_record(score), _attached(real, rollout.trace))

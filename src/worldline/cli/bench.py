@@ -75,6 +75,7 @@ def bench(
     - `worldline bench cruxeval --data cruxeval.jsonl --model http:http://localhost:8000/v1 -o cwm.db`
     - `worldline bench composition --model hf:./weights --rewrite none --rewrite atomic`
     - `worldline bench cruxeval --data rows.jsonl --model chat:URL --samples 10 --temperature 0.8`
+    - `worldline bench cruxeval --data rows.jsonl --model answers:generations.json` answers of others
     - `worldline bench tokens --data rows.jsonl` what the traces cost in each format; no model is asked
     - `worldline bench degrade` what each kind of error costs; the model is the oracle, made worse
     """
@@ -99,7 +100,7 @@ def bench(
     lost: list[Lost] = []
     is_interrupted = False
     with begun(plan, problems, path, sys.argv) as store:
-        wanted = {item.key for item in items}
+        wanted, asked = {item.key for item in items}, {item.mode.name for item in items}
         columns = TextColumn("asking"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()
         with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
             bar = progress.add_task("", total=len(items), completed=len(wanted & store.keys()))
@@ -109,7 +110,7 @@ def bench(
                     lost += [each] if isinstance(each, Lost) else []
             except KeyboardInterrupt:
                 is_interrupted = True
-        scores = [each for each in scores_of(store) if each.mode in {mode.name for mode in modes}]
+        scores = [each for each in scores_of(store) if each.mode in asked]
         facts = store.facts
     found = summary(scores, chosen.by) if scores else None
     if found is not None and as_json:

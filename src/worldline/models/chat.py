@@ -121,7 +121,7 @@ class ChatModel:
     def _completed(self, ask: Ask, source: str | None) -> Completion | Failed:
         """The trace of a program, or the answer to any other question (None: it is not about a program)."""
         in_words = [{"role": "user", "content": ask.prefix}]
-        messages = in_words if source is None else _messages(source)
+        messages = in_words if source is None else trace_messages(source)
         try:
             reply = self._transport.post("/chat/completions", self._body(messages, ask))
         except NoAnswerError as error:
@@ -163,7 +163,8 @@ def _source(ask: Ask) -> str:
     return source
 
 
-def _messages(source: str) -> list[dict[str, str]]:
+def trace_messages(source: str) -> list[dict[str, str]]:
+    """How a chat is asked for the trace of a program."""
     return [
         {"role": "system", "content": SYSTEM},
         {"role": "user", "content": _fenced(_EXAMPLE_SOURCE, "python")},
@@ -186,14 +187,14 @@ def _completion(reply: Any, is_trace: bool) -> Completion | Failed:
         return Failed(f"the server ended its answer for a reason that is not known here: {reason!r}")
     text = content if isinstance(content, str) else None
     if is_trace and text is not None:
-        text = _trace(text)
+        text = written_trace(text)
     if text is None:
         return Failed(f"the model wrote no trace but {str(content)[:80]!r}")
     asked, spent = usage(reply, "prompt_tokens") or 0, usage(reply, "completion_tokens") or 0
     return Completion(text, "length" if reason == "length" else "end", asked=asked, spent=spent)
 
 
-def _trace(content: str) -> str | None:
+def written_trace(content: str) -> str | None:
     """What is in the last block, or all if that is a trace without a fence."""
     blocks = [block for block in _FENCE.findall(content) if block.lstrip().startswith("{")]
     if blocks:

@@ -104,8 +104,8 @@ def _rankings(records: Sequence[Degraded]) -> dict[str, list[float]]:
     for record in records:
         tasks[record.task][record.candidate].append(record)
     found: dict[str, list[float]] = {"tau": [], "best": []}
-    for candidates in tasks.values():
-        rows = list(candidates.values())
+    for name in sorted(tasks):  # by name: the order in which tasks are ready must not matter
+        rows = list(tasks[name].values())
         true = [fmean([record.is_hit for record in row]) for row in rows]
         if len(set(true)) < 2:
             continue

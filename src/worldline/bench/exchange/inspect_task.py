@@ -111,7 +111,7 @@ def _sample(problem: Problem, ask: How) -> "Sample":
 
     program = _program(problem)
     kinds = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
-    told = chat._messages(as_marked(program).source)
+    told = chat.trace_messages(as_marked(program).source)
     return Sample(
         id=problem.id,
         input=question(program)
@@ -183,7 +183,7 @@ def judged_trace(
         found = subject(_program(problem), None, isolation)
     except UserError as error:
         return False, None, _told(None, problem, "flaw", error.what)
-    text = chat._trace(reply)
+    text = chat.written_trace(reply)
     if text is None:
         nothing = _told(found, problem, "budget" if is_cut else "format", "the reply holds no trace")
         return False, None, nothing | {"verdict": "cut" if is_cut else "unreadable"}
