@@ -5,7 +5,7 @@ BIN := .venv/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/worldline/record/core/*)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test laws lint bench-record bench-tokens bench-disk bench-page bench-align bench-rollout bench-rewrite clean
+.PHONY: demo test laws lint bench-record bench-tokens bench-disk bench-page bench-align bench-rollout bench-rewrite bench-scaling leaderboard clean
 
 demo: .venv/demo
 	@$(BIN)/python examples/demo.py
@@ -45,6 +45,12 @@ bench-rollout: .venv/dev
 bench-rewrite: .venv/dev
 	$(BIN)/python benchmarks/rewriting.py $(WORLDLINE_DATA)/cruxeval.jsonl --check 20
 
+bench-scaling: .venv/dev
+	$(BIN)/python benchmarks/scaling.py
+
+leaderboard: .venv/dev
+	$(BIN)/python benchmarks/leaderboard.py
+
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "error: no CPython 3.11 to 3.13 found; set PYTHON=/path/to/python3.12"; exit 2; }
 	$(PYTHON) -m venv .venv
@@ -59,6 +65,11 @@ bench-rewrite: .venv/dev
 
 .venv/hf: .venv/dev
 	$(PIP) --editable '.[hf]'
+	@touch $@
+
+# All that the whole suite needs: local models, a Ray of this machine, Inspect.
+.venv/full: .venv/hf
+	$(PIP) --editable '.[ray,inspect]'
 	@touch $@
 
 .venv/bench: .venv/dev

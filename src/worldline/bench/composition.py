@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from worldline.bench.families import FAMILIES, function, functions, random_input
-from worldline.bench.model import Benchmark, Problem, Score
+from worldline.bench.model import Benchmark, Problem, Score, Table
 from worldline.diagnose.intervals import Interval, Ratio, wilson
 from worldline.errors import UserError
 from worldline.record.entry import MARKER
@@ -102,6 +102,26 @@ def expected_by_depth(scores: Sequence[Score]) -> list[DepthRow]:
     for score in scores:
         groups[*_place(score), int(score.labels["depth"])].append(score)
     return [_row(place, groups[place], alone) for place in sorted(groups)]
+
+
+def table(scores: Sequence[Score]) -> Table:
+    """Each depth beside what its parts let expect."""
+    head = ("family", "form", "mode", "depth", "n", "right", "by parts", "lost")
+    rows = [
+        (
+            *(row.family, row.form, row.mode, str(row.depth), str(row.right.whole)),
+            *(_percent(row.accuracy), _percent(row.expected), _percent(row.cost)),
+        )
+        for row in expected_by_depth(scores)
+        if row.depth > 1
+    ]
+    return Table(
+        "Composed, what the accuracies of the parts alone let expect, and the difference", (head, *rows)
+    )
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"
 
 
 def _compositions(
@@ -221,5 +241,6 @@ COMPOSITION = Benchmark(
     settings=CompositionSettings,
     problems=problems,
     by=("depth", "family", "form"),
+    table=table,
     rescore=_rescored,
 )

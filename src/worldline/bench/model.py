@@ -96,6 +96,14 @@ class Score:
     facts: Mapping[str, Any] = field(default_factory=dict)  # of the benchmark's own scoring
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a benchmark has to say beyond what all say."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...]  # the head first
+
+
 Judge = Callable[[Score, Problem], bool]
 Rescore = Callable[[Score, Problem, Rollout, Trace], Score]
 """From the score so far, the problem, the rollout, and what really happens (as far as it is revealed)."""
@@ -117,6 +125,7 @@ class Benchmark:
     judge: Judge | None = None  # whether an answer is right by the benchmark's own published scoring
     rescore: Rescore | None = None  # its own scoring, on top of the one that all have
     talk: Talk | None = None  # for problems without a program, which are asked in words
+    table: Callable[[Sequence[Score]], Table] | None = None
     max_steps: int = 50_000  # that are recorded and asked for at most
 
 

@@ -6,12 +6,12 @@ Wilson's for shares of problems; frames of one trace are not independent and are
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from statistics import median
 
 from worldline.bench.exchange.pass_at_k import mean_pass_at_k
-from worldline.bench.model import Label, Score
+from worldline.bench.model import Benchmark, Label, Score, Table
 from worldline.diagnose.calibration import Calibration, Sums, calibration_of
 from worldline.diagnose.intervals import Interval, Ratio, wilson
 from worldline.diagnose.table9 import Estimate, TraceMetrics, pooled
@@ -64,6 +64,7 @@ class Summary:
     calibration: Mapping[str, Calibration]  # by mode, where the model tells how sure it is
     disagreements: tuple[Score, ...]  # where value and reference scoring differ
     facts: Mapping[str, Mapping[str, Share]]  # shares that the benchmark itself counts, by mode
+    own: Table | None = None  # the benchmark's own table
 
 
 def summary(scores: Sequence[Score], by: Sequence[str] = ()) -> Summary:
@@ -77,14 +78,24 @@ def summary(scores: Sequence[Score], by: Sequence[str] = ()) -> Summary:
         tuple(_group(some, {}) for some in modes),
         tuple(sorted(groups, key=_order)),
         {some[0].mode: _pass_at(some) for some in modes},
-        {some[0].mode: Counter(each.verdict for each in some if each.verdict) for some in modes},
-        {some[0].mode: Counter(each.kind for each in some if each.kind) for some in modes},
-        {some[0].mode: Counter(each.cause for each in some if each.cause) for some in modes},
+        {some[0].mode: _counts(each.verdict for each in some) for some in modes},
+        {some[0].mode: _counts(each.kind for each in some) for some in modes},
+        {some[0].mode: _counts(each.cause for each in some) for some in modes},
         {some[0].mode: table9_of(some) for some in modes},
         {some[0].mode: found for some in modes if (found := sureness_of(some)).count},
         tuple(each for each in scores if _is_disputed(each)),
         {some[0].mode: _own_shares(some) for some in modes},
     )
+
+
+def summary_of(benchmark: Benchmark, scores: Sequence[Score]) -> Summary:
+    """Sum up a run of a benchmark."""
+    found = summary(scores, benchmark.by)
+    return found if benchmark.table is None else replace(found, own=benchmark.table(scores))
+
+
+def _counts(words: Iterable[str]) -> dict[str, int]:
+    return dict(Counter(word for word in words if word).most_common())
 
 
 def _split(scores: Sequence[Score], key: Callable[[Score], Hashable]) -> list[list[Score]]:

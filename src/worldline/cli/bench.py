@@ -14,10 +14,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from worldline.bench.model import Benchmark, Mode, mode_of, settings_of
 from worldline.bench.registry import benchmark
 from worldline.bench.run import Plan, begun, default_place, items_of, problems_of, run, scores_of
-from worldline.bench.summary import summary
+from worldline.bench.summary import summary_of
 from worldline.cli.bench_without_model import WITHOUT_MODEL
 from worldline.cli.busy import busy
 from worldline.cli.progress import Rate
+from worldline.cli.writing import tables
 from worldline.errors import UserError
 from worldline.record.box import choose
 from worldline.report.bench_view import print_summary, summary_object
@@ -112,11 +113,11 @@ def bench(
                 is_interrupted = True
         scores = [each for each in scores_of(store) if each.mode in asked]
         facts = store.facts
-    found = summary(scores, chosen.by) if scores else None
+    found = summary_of(chosen, scores) if scores else None
     if found is not None and as_json:
         typer.echo(json.dumps(summary_object(found, facts)))
     elif found is not None:
-        print_summary(Console(), found)
+        print_summary(tables(), found)
     _tell(path, len(scores), len(items), lost, is_interrupted)
 
 

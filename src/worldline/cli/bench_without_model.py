@@ -6,13 +6,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import typer
-from rich.console import Console
 
 from worldline.bench.degrade import BUDGETS as LINES
 from worldline.bench.degrade import KINDS, RATES, TASKS, Task, curves, degrade
 from worldline.bench.model import Benchmark, settings_of
 from worldline.bench.tokens import BUDGETS, budgets
 from worldline.cli.busy import busy
+from worldline.cli.writing import tables
 from worldline.errors import UserError
 from worldline.formats import format_names
 from worldline.record.collect import Row, read_rows
@@ -54,7 +54,7 @@ def _tokens(data: str, chosen: Sequence[str], levels: Sequence[str], isolation: 
     if as_json:
         typer.echo(json.dumps({"budgets": [asdict(each) for each in found], "flaws": flaws}))
     else:
-        print_rows(Console(), budget_rows(found))
+        print_rows(tables(), budget_rows(found))
     for flaw in flaws:
         typer.echo(f"left out: {flaw}", err=True)
 
@@ -85,7 +85,7 @@ def _degrade(data: str, chosen: Sequence[str], levels: Sequence[str], isolation:
     if as_json:
         typer.echo(json.dumps([asdict(each) for each in found]))
     else:
-        print_rows(Console(), curve_rows(found))
+        print_rows(tables(), curve_rows(found))
 
 
 WITHOUT_MODEL: Mapping[str, Callable[[str, Sequence[str], Sequence[str], str, bool], None]] = {

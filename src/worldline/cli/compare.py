@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from worldline.bench.compare import compare as compare_runs
 from worldline.bench.run import scores_of
+from worldline.cli.writing import tables
 from worldline.errors import UserError
 from worldline.report.bench_view import print_sides
 from worldline.work.store import opened
@@ -45,4 +45,4 @@ def compare(
     if as_json:
         typer.echo(json.dumps({"settings": settings, "sides": [asdict(side) for side in sides]}))
     else:
-        print_sides(Console(), sides)
+        print_sides(tables(), sides)

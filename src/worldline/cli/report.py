@@ -12,8 +12,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from worldline.bench.diagnoses import chosen, diagnosed
 from worldline.bench.registry import benchmark
 from worldline.bench.run import scores_of
-from worldline.bench.summary import summary
-from worldline.cli.writing import check_writable, writing
+from worldline.bench.summary import summary_of
+from worldline.cli.writing import check_writable, tables, writing
 from worldline.errors import UserError
 from worldline.record.box import choose
 from worldline.report.bench_charts import charts, facts_rows
@@ -44,7 +44,7 @@ def report(
         scores, facts = scores_of(store), store.facts
         if not scores:
             raise UserError(f"{run} has no scores yet", f"go on with it: {facts.get('command', '')}")
-        found = summary(scores, benchmark(facts["setting"]["benchmark"]).by)
+        found = summary_of(benchmark(facts["setting"]["benchmark"]), scores)
         diagnoses = []
         if html is not None:
             level = choose(isolation)
@@ -72,4 +72,4 @@ def report(
     if as_json:
         typer.echo(json.dumps(summary_object(found, facts)))
     elif html is None and markdown is None:
-        print_summary(Console(), found)
+        print_summary(tables(), found)

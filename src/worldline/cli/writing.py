@@ -1,12 +1,22 @@
 """This file is the writing of reports: where a file cannot be written, that is the user's to know."""
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from rich.console import Console
+
 from worldline.diagnose.model import Diagnosis
 from worldline.errors import UserError
+
+WIDE = 200  # columns
+
+
+def tables() -> Console:
+    """Where tables are printed: as wide as the terminal, or as they need to be where nobody looks."""
+    return Console(width=None if sys.stdout.isatty() else WIDE)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Literal
 
 from rich.console import Console
 from rich.table import Table
@@ -17,11 +17,11 @@ MOST_TOLD = 10  # disagreements and flaws
 
 
 def shown(share: Share | None) -> str:
-    """`90.0% [83, 95]`."""
+    """`90.0% [83,95]`."""
     if share is None:
         return ""
     low, high = (share.interval.low, share.interval.high) if share.interval else (0.0, 0.0)
-    return f"{share.value:.1%} [{100 * low:.0f}, {100 * high:.0f}]"
+    return f"{share.value:.1%} [{100 * low:.0f},{100 * high:.0f}]"
 
 
 def group_rows(groups: Sequence[Group]) -> list[list[str]]:
@@ -72,6 +72,8 @@ def _further(found: Summary) -> Iterator[tuple[str, list[list[str]]]]:
         yield "Of several samples (unbiased estimator)", [head, *rows]
     yield from _counted("First divergence", found.kinds)
     yield from _counted("Causes", found.causes)
+    if found.own is not None:
+        yield found.own.title, [list(row) for row in found.own.rows]
     if any(found.facts.values()):
         rows = [
             [mode, name, shown(each)] for mode, some in found.facts.items() for name, each in some.items()
@@ -177,10 +179,12 @@ def print_rows(console: Console, rows: Sequence[Sequence[str]]) -> None:
 
 
 def _print(console: Console, rows: Sequence[Sequence[str]]) -> None:
-    table = Table(box=None, padding=(0, 1))
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     for at, name in enumerate(rows[0]):
         is_text = at == 0 or name in ("mode", "what")
-        table.add_column(name, justify="left" if is_text else "right", no_wrap=not is_text, overflow="fold")
+        justify: Literal["left", "right"] = "left" if is_text else "right"
+        width = max(min(len(row[at]), 9) for row in rows)
+        table.add_column(name, justify=justify, no_wrap=not is_text, min_width=width if is_text else None)
     for row in rows[1:]:
         table.add_row(*row)
     console.print(table)

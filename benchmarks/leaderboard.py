@@ -1,0 +1,108 @@
+"""This file is the leaderboard: every shipped model on our benchmarks, and published figures beside them.
+
+make leaderboard
+"""
+
+import argparse
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from worldline.bench.model import Mode, settings_of
+from worldline.bench.published import PUBLISHED
+from worldline.bench.registry import benchmark
+from worldline.bench.run import Plan, begun, items_of, problems_of, run, scores_of
+from worldline.bench.summary import summary
+from worldline.report.bench_view import shown, table
+from worldline.rollout.options import RolloutOptions
+
+MODELS = ("oracle", "faulty:hidden=0.02,length=0.002,seed=1", "faulty:invented-line=0.002,stale=0.005,seed=1")
+FREE, GROUNDED = Mode(), Mode(RolloutOptions("grounded", context="state"))
+RUNS = (
+    ("permutation", ("count=10",), (FREE, GROUNDED)),
+    ("composition", ("families=strings,integers,lists", "atomic=1", "count=10"), (FREE,)),
+    ("horizon", ("steps=100,1000", "count=2"), (FREE,)),
+    ("halting", ("count=4",), (FREE,)),
+    ("probes", ("count=2",), (FREE,)),
+    ("humaneval", ("inputs=1",), (FREE,)),
+    ("cruxeval", (), (FREE, Mode(rewrite="atomic"))),
+)
+SEED = 0
+HEAD = ["benchmark", "problems", "model", "mode", "n", "answers right", "every step right"]
+
+
+def measured(folder: Path, data: str, limit: int | None) -> Iterator[list[str]]:
+    """Our own rows."""
+    for name, settings, modes in RUNS:
+        chosen = [*settings, *([f"data={data}/cruxeval.jsonl"] if name == "cruxeval" else [])]
+        if name == "cruxeval" and not data:
+            continue
+        for model in MODELS:
+            found = benchmark(name)
+            plan = Plan(found, settings_of(found, chosen), model, modes, SEED, limit=limit)
+            problems = problems_of(plan)
+            with begun(plan, problems, folder / f"{name}-{abs(hash(model))}.db", ["leaderboard"]) as store:
+                for each in run(plan, items_of(plan, problems), store):
+                    assert hasattr(each, "is_right"), each
+                scores = scores_of(store)
+            by = [label for label in found.by if label in ("length", "depth", "steps", "truth")][:1]
+            told = summary(scores, by)
+            for group in told.groups or told.modes:
+                what = ", ".join(f"{key} {value}" for key, value in group.labels.items()) or "all"
+                shares = [str(group.right.whole), shown(group.right), shown(group.exact)]
+                yield [name, what, f"`{model}`", group.mode, *shares]
+
+
+def published() -> list[list[str]]:
+    """What others have measured."""
+    head = ["benchmark", "problems", "model", "n", "answers right", "source", "note"]
+    rows = [
+        [
+            one.benchmark,
+            one.problems,
+            one.model,
+            str(one.count or "?"),
+            f"{one.share:.1%}",
+            one.source,
+            one.note,
+        ]
+        for one in PUBLISHED
+    ]
+    return [head, *rows]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--data", default=os.environ.get("WORLDLINE_DATA", ""), help="folder of cruxeval.jsonl"
+    )
+    parser.add_argument("--limit", type=int, help="only so many problems of each")
+    parser.add_argument("-o", "--output", type=Path, default=Path("docs/leaderboard.md"))
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        rows = [HEAD, *measured(Path(folder), chosen.data, chosen.limit)]
+    lines = [
+        "# Leaderboard",
+        "",
+        f"Made by `make leaderboard` (seed {SEED}; 95 % intervals in brackets). The shipped models have no "
+        "weights: `oracle` is the interpreter itself, which shows that a benchmark can be solved; `faulty` is "
+        "the oracle with faults of known kinds and rates, which shows that it can be failed, and for the "
+        "reasons that are built in. The rows of CRUXEval are those of the file that was at hand.",
+        "",
+        "## Measured here",
+        "",
+        *table(rows),
+        "",
+        "## Published by others",
+        "",
+        "Not measured by us, and not always on the same problems: read the notes.",
+        "",
+        *table(published()),
+        "",
+    ]
+    chosen.output.write_text("\n".join(lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
