@@ -86,8 +86,8 @@ def main() -> None:
         "# Leaderboard",
         "",
         f"Made by `make leaderboard` (seed {SEED}; 95 % intervals in brackets). The shipped models have no "
-        "weights: `oracle` is the interpreter itself, which shows that a benchmark can be solved; `faulty` is "
-        "the oracle with faults of known kinds and rates, which shows that it can be failed, and for the "
+        "weights: `oracle` is the interpreter itself, which shows that a benchmark can be solved; `faulty` "
+        "is the oracle with faults of known kinds and rates, which shows that it can be failed, and for the "
         "reasons that are built in. The rows of CRUXEval are those of the file that was at hand.",
         "",
         "## Measured here",

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager
 from hashlib import sha1
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -32,6 +33,7 @@ class Hub(BaseHTTPRequestHandler):
     """What the client asks of a data set: its files, and each of them."""
 
     folder = None
+    name = "org/set"
 
     def do_GET(self):
         self._answer(with_body=True)
@@ -45,16 +47,16 @@ class Hub(BaseHTTPRequestHandler):
     def _answer(self, with_body):
         path = self.path.partition("?")[0]
         names = sorted(str(p.relative_to(self.folder)) for p in self.folder.rglob("*") if p.is_file())
-        if path.startswith("/api/datasets/org/set/tree/"):
+        if path.startswith(f"/api/datasets/{self.name}/tree/"):
             files = [
                 {"type": "file", "oid": SHA, "size": (self.folder / n).stat().st_size, "path": n}
                 for n in names
             ]
             return self._send(json.dumps(files).encode(), "application/json", with_body)
-        if path.startswith("/api/datasets/org/set"):
-            about = {"id": "org/set", "sha": SHA, "siblings": [{"rfilename": name} for name in names]}
+        if path.startswith(f"/api/datasets/{self.name}"):
+            about = {"id": self.name, "sha": SHA, "siblings": [{"rfilename": name} for name in names]}
             return self._send(json.dumps(about).encode(), "application/json", with_body)
-        name = path.removeprefix(f"/datasets/org/set/resolve/{SHA}/")
+        name = path.removeprefix(f"/datasets/{self.name}/resolve/{SHA}/")
         if name in names:
             return self._send((self.folder / name).read_bytes(), "application/octet-stream", with_body)
         self.send_response(404)
@@ -80,7 +82,14 @@ def hub(tmp_path):
     ]
     list(collect(rows, tmp_path / "traces", Options(), Limits(), "process"))
     write_dataset(tmp_path / "traces", tmp_path / "set")
-    handler = type("Handler", (Hub,), {"folder": tmp_path / "set"})
+    with served(tmp_path / "set", "org/set") as address:
+        yield address
+
+
+@contextmanager
+def served(folder, name):
+    """A Hub with one data set."""
+    handler = type("Handler", (Hub,), {"folder": folder, "name": name})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -90,11 +99,11 @@ def hub(tmp_path):
     server.server_close()
 
 
-def read_from(hub, name, home):
+def read_from(hub, name, home, code=READ):
     env = {**os.environ, "HF_ENDPOINT": hub, "HF_HOME": str(home), "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
     env = {key: value for key, value in env.items() if key not in ("HF_HUB_OFFLINE", "HF_TOKEN")}
     told = subprocess.run(
-        [sys.executable, "-c", READ, name], capture_output=True, text=True, env=env, timeout=120
+        [sys.executable, "-c", code, name], capture_output=True, text=True, env=env, timeout=120
     )
     assert told.returncode == 0, told.stderr
     return told.stdout.splitlines()
@@ -106,9 +115,24 @@ def test_a_data_set_is_read_by_its_hub_id(hub, tmp_path):
 
 def test_a_name_that_the_hub_does_not_know_is_told(hub, tmp_path):
     (told,) = read_from(hub, "org/other", tmp_path / "home")
-    assert told.startswith("refused: there is no folder org/other, and the Hub does not give")
+    assert told.startswith("refused: the Hub does not give a data set org/other")
 
 
 def test_a_hub_that_cannot_be_reached_is_told(tmp_path):
     (told,) = read_from("http://127.0.0.1:1", "org/set", tmp_path / "home")
-    assert told.startswith("refused: there is no folder org/set")
+    assert told.startswith("refused: the Hub does not give a data set org/set")
+
+
+CRUXEVAL = """\
+from worldline.bench.cruxeval import Settings, problems
+for each in problems(Settings("hub"), 0):
+    print(each.id, each.program.entry.text, each.expected)
+"""
+
+
+def test_cruxeval_is_read_off_the_hub(tmp_path):
+    row = {"id": "sample_0", "code": "def f(n):\n    return n\n", "input": "3", "output": "3"}
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "test.jsonl").write_text(json.dumps(row) + "\n")
+    with served(tmp_path / "set", "cruxeval-org/cruxeval") as hub:
+        assert read_from(hub, "", tmp_path / "home", CRUXEVAL) == ["sample_0 f(3) 3"]

@@ -9,7 +9,12 @@ import pytest
 from worldline.bench.model import settings_of
 from worldline.bench.registry import benchmark
 from worldline.bench.run import Plan, begun, items_of, problems_of, run, scores_of
+from worldline.diagnose.rewriting_work import Asked, intervene_by
 from worldline.errors import UserError
+from worldline.record.box import Limits
+from worldline.record.collect import Row, collect, program_of
+from worldline.record.options import Options
+from worldline.rollout.options import RolloutOptions
 from worldline.work.engines import Hands, Job, Lost, Result, Task
 
 ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
@@ -73,6 +78,18 @@ def test_a_benchmark_on_the_cluster_has_every_score_once(cluster, tmp_path):
         assert sorted(each.id for each in given) == sorted(item.problem.id for item in items)
         assert sorted(each.id for each in scores_of(store)) == sorted(item.problem.id for item in items)
         assert all(each.is_exact for each in scores_of(store))
+
+
+def test_collect_and_intervene_run_on_the_cluster(cluster, tmp_path):
+    code = "def f(a):\n    return a[::-1]\n"
+    rows = [Row(f"r{n}", program_of({"code": code, "input": repr("ab" * n)})) for n in range(6)]
+    done = list(collect(rows, tmp_path / "traces", Options(), Limits(), "process", Hands("ray", 2)))
+    assert {each.id: each.result for each in done} == {f"r{n}": repr("ba" * n) for n in range(6)}
+    assert len(list((tmp_path / "traces").glob("r*.jsonl"))) == 6
+    asked = Asked("oracle", ("atomic",), RolloutOptions(max_tokens=10**6), "process")
+    found = list(intervene_by(Hands("ray", 2), rows, asked, frozenset({("r0", "control")})))
+    assert len(found) == 17
+    assert all(each.is_right and each.is_exact for each in found)
 
 
 def _kill_one():

@@ -15,8 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from worldline.bench.exchange.hub import fetched
 from worldline.bench.model import Benchmark, Item, Problem, Score
-from worldline.errors import UserError, missing_extra
+from worldline.errors import UserError
 from worldline.models.model import Ask, Completion, Failed, Model
 from worldline.record import Limits, Options, record
 from worldline.record.collect import program_of
@@ -96,14 +97,11 @@ def _from_file(path: Path) -> list[dict[str, str]]:
 
 
 def _from_hub() -> list[dict[str, str]]:
-    try:
-        from datasets import load_dataset
-    except ImportError:
-        raise missing_extra("datasets", "hub") from None
-    try:
-        return [dict(row) for row in load_dataset(HUB, split="test")]
-    except (OSError, ValueError, RuntimeError) as error:
-        raise UserError(f"the Hub does not give {HUB}: {error}", "give a file with --data FILE") from None
+    folder = fetched(HUB, "*.jsonl")
+    found = sorted(folder.rglob("*.jsonl"))
+    if not found:
+        raise UserError(f"the Hub's {HUB} holds no JSONL file", "give a file with --data FILE")
+    return _from_file(found[0])
 
 
 def output_problem(row: Mapping[str, str]) -> Problem:

@@ -85,7 +85,7 @@ def facts_of(plan: Plan, problems: Sequence[Problem], command: Sequence[str]) ->
             "isolation": plan.isolation,
         },
         "versions": versions(),
-        "command": " ".join(command),
+        "command": " ".join([Path(word).name if at == 0 else word for at, word in enumerate(command)]),
     }
 
 

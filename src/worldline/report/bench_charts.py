@@ -57,7 +57,7 @@ def facts_rows(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     """All that the numbers need beside them, as pairs."""
     setting = dict(facts["setting"])
     settings = setting.pop("settings", {})
-    told = [(name, str(value)) for name, value in setting.items()]
+    told = [(name.replace("_", " "), str(value)) for name, value in setting.items()]
     told += [(name, str(value)) for name, value in settings.items()]
     told += [(name, str(value)) for name, value in facts.get("versions", {}).items()]
     return [*told, ("command", str(facts.get("command", "")))]

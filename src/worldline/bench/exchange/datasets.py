@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from worldline.bench.exchange.data_card import Facts, card, check_license
+from worldline.bench.exchange.hub import fetched
 from worldline.bench.exchange.runs import natural
 from worldline.errors import UserError, missing_extra
 from worldline.formats import format
@@ -83,7 +84,7 @@ def write_dataset(
     finally:
         shards.dropped()
     left_out = len({entry.id for entry in index(traces)}) - len(entries)
-    (folder / "README.md").write_text(card(facts, COLUMNS, left_out), encoding="utf-8")
+    (folder / "README.md").write_text(card(facts, COLUMNS, left_out), encoding="utf-8", errors="replace")
     return Written(facts.rows, facts.steps, left_out, files)
 
 
@@ -209,26 +210,11 @@ def _files(source: str | Path) -> list[Path]:
     if path.is_file():
         return [path]
     if not path.exists() and isinstance(source, str) and _HUB_ID.fullmatch(source):
-        path = _fetched(source)
+        path = fetched(source, "*.parquet")
     found = sorted(path.glob("data/*.parquet")) or sorted(path.glob("*.parquet"))
     if not found:
         raise UserError(f"{source} holds no Parquet files", "give a data set's folder, file or Hub id")
     return found
-
-
-def _fetched(name: str) -> Path:
-    """A data set of the Hub, in the cache."""
-    try:
-        from huggingface_hub import snapshot_download
-        from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
-    except ImportError:
-        raise missing_extra("huggingface_hub", "hub") from None
-    try:
-        return Path(snapshot_download(name, repo_type="dataset", allow_patterns="*.parquet"))
-    except (HfHubHTTPError, LocalEntryNotFoundError, OSError, ValueError) as error:
-        reason = str(error).strip().partition("\n")[0]
-        what = f"there is no folder {name}, and the Hub does not give a data set of that name: {reason}"
-        raise UserError(what, "check the name; a private one needs HF_TOKEN") from None
 
 
 def _pyarrow() -> tuple[Any, Any]:
