@@ -18,9 +18,9 @@ def export(
 ) -> None:
     """Write a run or recorded traces as the files of another tool.
 
-    A run of `worldline bench` becomes CRUXEval's own files of answers (`cruxeval`) and scores
-    (`cruxeval-scored`), or the logs of lm-evaluation-harness (`lm-eval`: OUT is a folder). A folder of
-    `worldline collect` becomes a Hugging Face data set (`dataset`: OUT is a folder) with its card.
+    A run of a benchmark becomes CRUXEval's own files of answers (`cruxeval`) and scores
+    (`cruxeval-scored`), or the logs of lm-evaluation-harness (`lm-eval`: OUT is a folder). A folder
+    of collected traces becomes a Hugging Face data set (`dataset`: OUT is a folder) with its card.
 
     **Examples**
 
