@@ -136,3 +136,10 @@ def test_a_sum_of_floats_is_that_of_this_python():
     values = [0.1] * 10 + [1e100, 1.0, -1e100]
     for items in (values, [1, *values], [2**70, *values]):
         assert microcode()["builtin_sum"](iter(items)) == sum(items)
+
+
+@pytest.mark.parametrize("text", ["0\x1f", "\x1c3", " 3\x1d", "3\x85", "\u0663\x1f", "\x0b-7\x0c"])
+@pytest.mark.parametrize("base", [(), (10,), (16,)])
+def test_separators_are_space_for_texts_but_not_for_numbers(text, base):
+    arguments = (text, *base)
+    assert came_of(microcode()["builtin_int"], arguments) == came_of(int, arguments)

@@ -125,6 +125,20 @@ def number_in_base(value, base):
     return number
 
 
+def has_separators(text):
+    """Whether a text has one of the four separators that are space for texts, but not for numbers."""
+    size = len(text)
+    i = 0
+    while i < size:
+        c = text[i]
+        code = ord(c)
+        if code >= 28:
+            if code <= 31:
+                return True
+        i += 1
+    return False
+
+
 def number_of_text(text, base):
     """Read plain digits with or without a sign and space around.
 
@@ -134,8 +148,14 @@ def number_of_text(text, base):
         return None
     if base > 36:
         return None
+    whole = len(text)
+    spaced = text
     text = str_strip(text)
     size = len(text)
+    if size < whole:
+        odd = has_separators(spaced)
+        if odd:
+            return None
     if size > 600:  # there is a limit to the digits that Python reads
         return None
     i = 0
