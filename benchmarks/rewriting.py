@@ -43,7 +43,7 @@ def cruxeval(path: Path) -> list[Program]:
 
 def humaneval() -> list[Program]:
     """The solutions, each with the first call of its test."""
-    every = HUMANEVAL.problems(HumanEvalSettings(inputs=1, longest=2_000), 0)
+    every = HUMANEVAL.problems(HumanEvalSettings(inputs=1, longest=2_000), 0, "process")
     return [problem.program for problem in every if problem.program is not None]
 
 

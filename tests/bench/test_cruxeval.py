@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 
 from worldline.bench.answers import answered_items, answers, score_answers
-from worldline.bench.cruxeval import CRUXEVAL, Settings, arguments, judged, output_problem, problems
+from worldline.bench.cruxeval import (
+    CRUXEVAL,
+    Settings,
+    arguments,
+    is_one_call,
+    judged,
+    output_problem,
+    problems,
+)
 from worldline.bench.model import Item, Mode, Score
 from worldline.bench.run import Plan, begun, items_of, problems_of, run, scores_of
 from worldline.errors import UserError
@@ -98,6 +106,21 @@ def test_answers_of_others_are_scored_both_ways(rows, tmp_path):
 )
 def test_arguments_are_read_out_of_words(text, expected):
     assert arguments(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "is_one"),
+    [
+        ("5", True),
+        ("", True),
+        ("'a)', x=[1]", True),
+        ("5) or f(6", False),
+        ("5) or True #", False),
+        ("(", False),
+    ],
+)
+def test_arguments_are_nothing_but_arguments(given, is_one):
+    assert is_one_call(given) is is_one
 
 
 def test_input_prediction_asks_in_words(rows, tmp_path, monkeypatch):

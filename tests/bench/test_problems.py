@@ -45,7 +45,9 @@ def test_every_benchmark_is_here():
 @pytest.mark.parametrize("name", OWN)
 def test_the_same_seed_gives_the_same_problems(name):
     asked = plan(name)
-    one, same, other = (data_hash(asked.benchmark.problems(asked.settings, seed)) for seed in (1, 1, 2))
+    one, same, other = (
+        data_hash(asked.benchmark.problems(asked.settings, seed, "process")) for seed in (1, 1, 2)
+    )
     assert one == same != other
 
 
@@ -82,7 +84,7 @@ def test_permutations_keep_what_there_is(form, kind, tmp_path):
 
 def test_a_permutation_of_lines_has_a_step_for_each():
     asked = plan("permutation", "lengths=40", "count=1")
-    (problem,) = asked.benchmark.problems(asked.settings, 0)
+    (problem,) = asked.benchmark.problems(asked.settings, 0, "process")
     steps = recorded(problem.program, "process").steps
     assert sum(step.event == "line" and step.function == "track" for step in steps) == 41
 
@@ -91,7 +93,9 @@ def test_a_loop_stays_small_whatever_its_length():
     short, long = (
         plan("permutation", f"lengths={length}", "form=loop", "count=1") for length in (100, 100_000)
     )
-    sizes = [len(each.benchmark.problems(each.settings, 0)[0].program.source) for each in (short, long)]
+    sizes = [
+        len(each.benchmark.problems(each.settings, 0, "process")[0].program.source) for each in (short, long)
+    ]
     assert sizes[1] - sizes[0] < 10
 
 
@@ -103,7 +107,11 @@ def test_a_loop_stays_small_whatever_its_length():
         ("permutation", "lengths=0"),
         ("permutation", "length=8"),
         ("permutation", "lengths=eight"),
+        ("permutation", "lengths="),
+        ("permutation", "count=-1"),
         ("horizon", "programs=chess"),
+        ("horizon", "steps=5"),
+        ("probes", "lines=0"),
         ("halting", "families=busy-beaver"),
         ("cruxeval", "task=both"),
         ("cruxeval", "data=nowhere.jsonl"),

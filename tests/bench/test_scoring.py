@@ -8,7 +8,7 @@ import pytest
 
 from worldline.bench.items import item_of, item_record, score_of, score_record
 from worldline.bench.model import Item, Mode, Problem, settings_of
-from worldline.bench.registry import benchmark
+from worldline.bench.registry import benchmark, data_hash
 from worldline.bench.run import Plan, begun, items_of, problems_of, run, scores_of, traces_of
 from worldline.bench.scoring import score_items
 from worldline.errors import UserError
@@ -17,6 +17,7 @@ from worldline.models.model import Failed
 from worldline.models.oracle import Oracle, oracle
 from worldline.rollout.options import RolloutOptions
 from worldline.tokens import tokenizer
+from worldline.trace.model import Entry, Program
 from worldline.work.engines import Lost
 from worldline.work.store import opened
 
@@ -145,7 +146,7 @@ def test_a_run_goes_on_with_more_of_the_same(tmp_path):
         assert Counter(each.mode for each in scores_of(store)) == {"free": 4, "forced": 4}
         setting = store.facts["setting"]
         assert (setting["benchmark"], setting["model"], setting["seed"]) == ("permutation", "oracle", 0)
-        assert set(store.facts) >= {"command", "versions"}
+        assert [each["modes"] for each in store.facts["history"]] == [["free"], ["free", "forced"]]
     other = plan("faulty:stale=0.1")
     with pytest.raises(UserError, match="another model"), begun(other, problems, path, []):
         pass
@@ -164,3 +165,47 @@ def test_tokens_are_the_models_own():
     asked = plan("oracle", "lengths=8", "count=1")
     by_bytes, by_words = (scored(asked, Oracle(tokenizer(name)))[0].spent for name in ("bytes", "gpt2"))
     assert by_words < by_bytes
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("    while True:\n        pass\n", "'steps'"),
+        ("    import os\n    os._exit(3)\n", "'crashed'"),
+        ("    raise SystemExit(0)\n", "'exited'"),
+    ],
+)
+def test_a_program_without_an_answer_is_a_flaw_and_told(body, said):
+    source = f"def main():  # << START_OF_TRACE\n    x = 1\n{body}"
+    item = Item(Problem("p", Program(source, Entry("function", "main"))), Mode(), 0)
+    small = replace(PERMUTATION, max_steps=500)
+    (result,) = score_items([item], oracle(), small, "process")
+    score = score_of(result.value)
+    assert not score.is_right
+    assert said in score.flaw
+
+
+def test_what_would_not_be_what_it_looks_like_is_refused(tmp_path):
+    hot = (Mode(RolloutOptions(temperature=0.5)),)
+    for bad, why in (
+        (plan(samples=2), "all samples are one"),
+        (plan("answers:x.json", samples=2), "are not asked for"),
+        (plan("answers:x.json", modes=hot), "are not asked for"),
+    ):
+        with pytest.raises(UserError, match=why), begun(bad, problems_of(plan()), tmp_path / "run.db", []):
+            pass
+    dense = benchmark("halting")
+    asked = Plan(dense, dense.settings(), "oracle", (Mode(RolloutOptions(reveal="every:4")),))
+    with pytest.raises(UserError, match="all that a trace shows"), begun(asked, (), tmp_path / "run.db", []):
+        pass
+
+
+def test_the_hash_of_the_data_tells_every_change():
+    one = Problem("a", None, facts={"code": "x + 1"})
+    others = [
+        replace(one, id="b"),
+        replace(one, facts={"code": "x - 1"}),
+        replace(one, expected="1"),
+        replace(one, program=Program("x = 1", Entry("script"))),
+    ]
+    assert len({data_hash([each]) for each in (one, *others)}) == 5

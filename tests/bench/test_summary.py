@@ -8,6 +8,29 @@ from worldline.bench.summary import summary
 from worldline.errors import UserError
 
 
+def test_samples_of_one_problem_are_no_other_problems():
+    """Twenty times the same answers are no better evidence than once."""
+    once = [made(str(n), 0, n < 4) for n in range(6)]
+    often = [made(str(n), seed, n < 4) for n in range(6) for seed in range(20)]
+    (one,), (many,) = summary(once).modes, summary(often).modes
+    assert one.right.value == many.right.value
+    assert many.right.interval.high - many.right.interval.low > 0.4
+    better = [made(str(n), seed, n < 5) for n in range(6) for seed in range(20)]
+    assert compare({"before": often, "after": better})[1].p == 1.0
+
+
+def test_problems_of_the_same_id_are_not_the_same():
+    other = [made("a", 0, True, asked="another")]
+    with pytest.raises(UserError, match="no problem in common"):
+        compare({"one": [made("a", 0, True)], "two": other})
+
+
+def test_flaws_are_told_and_what_has_no_steps_claims_none():
+    found = summary([made("a", 0, False, flaw="it is no program", steps=0), made("b", 0, True, steps=0)])
+    assert found.modes[0].exact is None
+    assert [each.flaw for each in found.flawed] == ["it is no program"]
+
+
 def scores():
     return [
         made("a", 0, True, labels={"length": 8}, spent=10, steps=4, steps_right=4),

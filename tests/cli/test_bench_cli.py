@@ -52,9 +52,12 @@ def test_bench_tells_its_scores_as_json(tmp_path):
     setting = found["run"]["setting"]
     assert setting["benchmark"] == "permutation"
     assert len(setting["data"]) == 16
-    assert "bench permutation" in found["run"]["command"]
-    assert {"worldline", "python"} <= found["run"]["versions"].keys()
+    (first,) = found["run"]["history"]
+    assert "bench permutation" in first["command"]
+    assert {"worldline", "python"} <= first["versions"].keys()
     assert worldline(*command).stdout == told.stdout  # nothing is asked again
+    more = json.loads(worldline(*command, "--actions", "forced").stdout)
+    assert [each["modes"] for each in more["run"]["history"]] == [["free"], ["forced"]]
 
 
 def test_a_run_without_a_name_is_found_again(tmp_path):

@@ -32,7 +32,7 @@ def _problem(row: dict[str, str]) -> Problem:
         row["task_id"],
         tuple(
             Program(solution, Entry("call", call), path)
-            for call in calls_of(solution, row["test"], name, MAX_CALL)
+            for call in calls_of(solution, row["test"], name, MAX_CALL, "process")
         ),
         Program(f"{solution}\n{row['test']}\ncheck({name})\n", Entry("script"), path),
     )

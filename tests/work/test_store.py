@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from worldline.errors import UserError
 from worldline.work.store import opened
 
-FACTS = {"setting": {"model": "oracle", "seed": 1}, "command": "worldline bench"}
+FACTS = {"setting": {"model": "oracle", "seed": 1}, "history": {"command": "worldline bench"}}
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
@@ -34,7 +35,7 @@ def test_what_is_put_in_comes_out_again(tmp_path_factory, items):
             key: one for key, (one, _) in items.items()
         }
         assert all(store.attachment(key) == attachment for key, (_, attachment) in items.items())
-        assert store.facts["command"] == "worldline bench"
+        assert store.facts["history"] == [{"command": "worldline bench"}]
 
 
 def test_the_first_result_stays(tmp_path):
@@ -50,8 +51,9 @@ def test_a_file_belongs_to_one_setting(tmp_path):
     path = tmp_path / "run.db"
     with opened(path, FACTS) as store:
         store.put("a", {})
-    with opened(path, {**FACTS, "command": "another"}) as store:
-        assert store.facts["command"] == "worldline bench"
+    for _ in range(2):
+        with opened(path, {**FACTS, "history": {"command": "another"}}) as store:
+            assert [each["command"] for each in store.facts["history"]] == ["worldline bench", "another"]
     with (
         pytest.raises(UserError, match="another seed"),
         opened(path, {"setting": {"model": "oracle", "seed": 2}}),
@@ -74,6 +76,17 @@ def test_what_is_no_run_is_refused(tmp_path, content):
         pass
     with pytest.raises(UserError, match="cannot be opened"), opened(tmp_path / "none" / "run.db", FACTS):
         pass
+
+
+def test_another_database_is_left_alone(tmp_path):
+    path = tmp_path / "customers.db"
+    with sqlite3.connect(path) as other:
+        other.execute("create table customers (name text)")
+    other.close()
+    before = path.read_bytes()
+    with pytest.raises(UserError, match="another database"), opened(path, FACTS):
+        pass
+    assert path.read_bytes() == before
 
 
 WRITER = """

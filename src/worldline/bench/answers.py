@@ -7,8 +7,10 @@ harness. There is no trace, so that only the outcome is scored: by value, and as
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 
+from worldline.bench.cruxeval import is_one_call
 from worldline.bench.exchange import cruxeval_files, lm_eval_logs
 from worldline.bench.model import Benchmark, Item, Mode, Problem, Score
 from worldline.diagnose.literals import same_value
@@ -32,6 +34,13 @@ def answers(model: str) -> dict[str, list[str]]:
     return cruxeval_files.read_answers(path)
 
 
+def answers_name(model: str) -> str:
+    """The file, and what tells it from another of the same name."""
+    path = Path(model.removeprefix(PREFIX))
+    answers(model)  # so that a file that is none is refused by what reads it
+    return f"{PREFIX}{path.name}#{sha256(path.read_bytes()).hexdigest()[:8]}"
+
+
 def answered_items(model: str, problems: Sequence[Problem]) -> list[Item]:
     """An item for each answer; a problem that nobody has answered is asked once, in vain."""
     given = answers(model)
@@ -51,6 +60,12 @@ def score_answers(items: Sequence[Item], benchmark: Benchmark, isolation: str) -
         yield _score(item, benchmark, isolation)
 
 
+def _unanswered(problem: Problem) -> Problem:
+    """The problem as others are asked it."""
+    facts = {name: value for name, value in problem.facts.items() if name != "answer"}
+    return replace(problem, facts=facts)
+
+
 def _score(item: Item, benchmark: Benchmark, isolation: str) -> Score:
     problem, answer = item.problem, item.problem.facts["answer"] or None
     score = Score(
@@ -63,7 +78,10 @@ def _score(item: Item, benchmark: Benchmark, isolation: str) -> Score:
         given=answer,
         expected=problem.expected,
         isolation=isolation,
+        asked=_unanswered(problem).asked,
     )
+    if problem.flaw:
+        return replace(score, flaw=problem.flaw)
     if problem.program is not None:
         try:
             score = replace(score, real=subject(problem.program, None, isolation).real.ending.value)
@@ -74,5 +92,5 @@ def _score(item: Item, benchmark: Benchmark, isolation: str) -> Score:
     if benchmark.judge is None:
         return score
     by_reference = benchmark.judge(score, problem)
-    is_right = score.is_right if problem.program is not None else by_reference
+    is_right = score.is_right if problem.program is not None else by_reference and is_one_call(answer or "")
     return replace(score, is_right=is_right, is_right_by_reference=by_reference)

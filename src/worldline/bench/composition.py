@@ -75,7 +75,7 @@ class DepthRow:
         return self.expected - self.accuracy
 
 
-def problems(settings: CompositionSettings, seed: int) -> list[Problem]:
+def problems(settings: CompositionSettings, seed: int, isolation: str = "") -> list[Problem]:
     """The problems of a seed; each is drawn by itself, so that other settings do not change it."""
     _check(settings)
     found = []

@@ -9,6 +9,7 @@ do it: `assert OUTPUT == ANSWER`, run after the code; an answer that calls `f` i
 differ is told.
 """
 
+import ast
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from worldline.bench.exchange.hub import fetched
-from worldline.bench.model import Benchmark, Item, Problem, Score
+from worldline.bench.model import Benchmark, Item, Label, Problem, Score
 from worldline.errors import UserError
 from worldline.models.model import Ask, Completion, Failed, Model
 from worldline.record import Limits, Options, record
@@ -58,7 +59,7 @@ class Settings:
     task: str = "output"
 
 
-def problems(settings: Settings, seed: int) -> Sequence[Problem]:
+def problems(settings: Settings, seed: int, isolation: str = "") -> Sequence[Problem]:
     """One problem a row."""
     if settings.task not in TASKS:
         raise UserError(f"there is no task {settings.task!r}", f"there are: {', '.join(TASKS)}")
@@ -82,8 +83,8 @@ def rows(data: str) -> list[dict[str, str]]:
 def _from_file(path: Path) -> list[dict[str, str]]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}", "give a JSONL file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path} cannot be read: {error}", "give a JSONL file in UTF-8") from None
     found = []
     for number, line in enumerate(lines, 1):
         try:
@@ -106,16 +107,17 @@ def _from_hub() -> list[dict[str, str]]:
 
 def output_problem(row: Mapping[str, str]) -> Problem:
     """What does it return?"""
+    labels: dict[str, Label] = {"type": _kind(row["output"])}
     try:
         program = program_of(dict(row), f"{row['id']}.py")
     except UserError as error:
-        return Problem(row["id"], None, expected=row["output"], flaw=error.what)
-    return Problem(row["id"], program, {"type": _kind(row["output"])}, row["output"], {"code": row["code"]})
+        return Problem(row["id"], None, labels, row["output"], flaw=error.what)
+    return Problem(row["id"], program, labels, row["output"], {"code": row["code"]})
 
 
 def input_problem(row: Mapping[str, str]) -> Problem:
     """Which arguments make it return that?"""
-    labels: Mapping[str, str] = {"type": _kind(row["output"])}
+    labels: dict[str, Label] = {"type": _kind(row["output"])}
     return Problem(row["id"], None, labels, row["output"], {"code": row["code"]})
 
 
@@ -177,9 +179,21 @@ def _scored(item: Item, answer: Completion, isolation: str) -> Score:
         peak=answer.asked,
         stop=answer.finish,
         isolation=isolation,
+        asked=item.problem.asked,
     )
-    is_right = judged(score, item.problem)
-    return replace(score, is_right=is_right, is_right_by_reference=is_right)
+    by_reference = judged(score, item.problem)
+    return replace(
+        score, is_right=by_reference and is_one_call(score.given or ""), is_right_by_reference=by_reference
+    )
+
+
+def is_one_call(given: str) -> bool:
+    """Whether arguments are arguments and nothing else: `5) or f(6` asks another question."""
+    try:
+        tree = ast.parse(f"f({given}\n)", mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return isinstance(tree.body, ast.Call) and isinstance(tree.body.func, ast.Name)
 
 
 def arguments(text: str) -> str | None:

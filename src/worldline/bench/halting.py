@@ -150,13 +150,13 @@ FAMILIES: Mapping[str, Callable[[bool, Random], str]] = {
 }
 
 
-def problems(settings: Settings, seed: int) -> Sequence[Problem]:
+def problems(settings: Settings, seed: int, isolation: str = "") -> Sequence[Problem]:
     """Programs that end and programs that do not, in turn."""
     unknown = [name for name in settings.families if name not in FAMILIES]
     if unknown:
         raise UserError(f"there is no family {unknown[0]!r}", f"there are: {', '.join(FAMILIES)}")
     found = []
-    for family in settings.families:
+    for family in dict.fromkeys(settings.families):
         for number in range(settings.count):
             halts = number % 2 == 0
             source = FAMILIES[family](halts, Random(f"{seed} {family} {number}"))
@@ -193,9 +193,8 @@ def rescored(score: Score, problem: Problem, rollout: Rollout, real: Trace) -> S
     """Right is the verdict that holds; that of a program that grows for ever cannot be read off a rollout."""
     said = verdict(rollout.trace, isinstance(rollout.stop, Finished))
     is_sound = score.verdict in ("exact", "cut")  # no step that it wrote is wrong
-    return replace(
-        score, is_right=said == problem.labels["truth"], is_exact=is_sound, facts={"halting": said}
-    )
+    is_right = said == problem.labels["truth"]
+    return replace(score, is_right=is_right, is_exact=is_right and is_sound, facts={"halting": said})
 
 
 HALTING = Benchmark(
@@ -206,4 +205,6 @@ HALTING = Benchmark(
     by=("truth", "family"),
     rescore=rescored,
     max_steps=MAX_STEPS,
+    has_endless=True,
+    is_dense=True,
 )

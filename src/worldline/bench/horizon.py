@@ -16,6 +16,8 @@ from worldline.bench.model import Benchmark, Label, Problem
 from worldline.errors import UserError
 from worldline.trace.model import Entry, Program
 
+SHORTEST = 20  # steps
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -149,13 +151,15 @@ PROGRAMS: Mapping[str, Callable[[int, Random], str]] = {
 }
 
 
-def problems(settings: Settings, seed: int) -> Sequence[Problem]:
+def problems(settings: Settings, seed: int, isolation: str = "") -> Sequence[Problem]:
     """Programs of every length."""
     unknown = [name for name in settings.programs if name not in PROGRAMS]
     if unknown:
         raise UserError(f"there is no program {unknown[0]!r}", f"there are: {', '.join(PROGRAMS)}")
+    if min(settings.steps) < SHORTEST:
+        raise UserError(f"programs of {min(settings.steps)} steps", f"give {SHORTEST} steps or more")
     found = []
-    for name in settings.programs:
+    for name in dict.fromkeys(settings.programs):
         for steps in settings.steps:
             for number in range(settings.count):
                 source = PROGRAMS[name](steps, Random(f"{seed} {name} {steps} {number}"))

@@ -65,13 +65,13 @@ class Settings:
     longest: int = 500  # characters of a call
 
 
-def problems(settings: Settings, seed: int) -> Sequence[Problem]:
-    """Each solution with the inputs of its test."""
+def problems(settings: Settings, seed: int, isolation: str = "strict") -> Sequence[Problem]:
+    """Each solution with the inputs of its test, which is run in the box."""
     found: list[Problem] = []
     every = rows(settings.data)
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        noted = pool.map(lambda row: _calls_of(row, settings.longest), every)
-    for row, calls in zip(every, noted, strict=True):
+        noted = list(pool.map(lambda row: _noted(row, settings.longest, isolation), every))
+    for row, (calls, flaw) in zip(every, noted, strict=True):
         name = row["task_id"].replace("/", "_")
         solution = row["prompt"] + row["canonical_solution"]
         labels: dict[str, Label] = {"task": row["task_id"]}
@@ -79,12 +79,18 @@ def problems(settings: Settings, seed: int) -> Sequence[Problem]:
             program = Program(solution, Entry("call", call), f"{name}.py")
             found.append(Problem(f"{name}_tc{number}", program, labels))
         if not calls:
-            found.append(Problem(name, None, labels, flaw="its test has no call with literal arguments"))
+            found.append(Problem(name, None, labels, flaw=flaw))
     return found
 
 
-def _calls_of(row: Mapping[str, str], longest: int) -> tuple[str, ...]:
-    return calls_of(row["prompt"] + row["canonical_solution"], row["test"], row["entry_point"], longest)
+def _noted(row: Mapping[str, str], longest: int, isolation: str) -> tuple[tuple[str, ...], str]:
+    """The calls of a test, or why there are none."""
+    solution = row["prompt"] + row["canonical_solution"]
+    try:
+        found = calls_of(solution, row["test"], row["entry_point"], longest, isolation)
+    except UserError as error:
+        return (), error.what
+    return found, "" if found else "its test has no call with literal arguments, or does not run"
 
 
 def rows(data: str = "") -> list[Mapping[str, str]]:
@@ -109,12 +115,12 @@ def rows(data: str = "") -> list[Mapping[str, str]]:
 
 
 @lru_cache(maxsize=512)
-def calls_of(solution: str, test: str, name: str, longest: int) -> tuple[str, ...]:
+def calls_of(solution: str, test: str, name: str, longest: int, isolation: str = "strict") -> tuple[str, ...]:
     """The calls that a test makes, in its order and each once, as text."""
     noting = _NOTING.replace("%NAME%", name).replace("%LONGEST%", str(longest)).replace("%NOTED%", str(NOTED))
     program = Program(f"{solution}\n{test}\n{noting}", Entry("call", "_noted_calls()"), "test.py")
     options = Options(engine="none", max_value=None)
-    ending = record(program, options, Limits(seconds=SECONDS), "process").ending
+    ending = record(program, options, Limits(seconds=SECONDS), isolation).ending
     if ending.kind != "returned":
         return ()
     found = ast.literal_eval(ending.value or "[]")

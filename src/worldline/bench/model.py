@@ -1,7 +1,9 @@
 """This file is the nouns of a benchmark: a problem, how it is asked, and what came of it."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
 from typing import Any
 
 from worldline.errors import UserError
@@ -25,6 +27,13 @@ class Problem:
     facts: Mapping[str, Any] = field(default_factory=dict)  # what only the benchmark's own scoring reads
     flaw: str = ""  # why it cannot be run
 
+    @property
+    def asked(self) -> str:
+        """What tells this problem from others: a hash of all that is asked and expected."""
+        program = None if self.program is None else asdict(self.program)
+        told = json.dumps([self.id, program, self.expected, dict(self.facts)], sort_keys=True)
+        return sha256(told.encode()).hexdigest()[:16]
+
 
 @dataclass(frozen=True, slots=True)
 class Mode:
@@ -44,6 +53,7 @@ class Mode:
             self.options.context if self.options.context != plain.context else "",
             f"reveal {self.options.reveal}" if self.options.reveal != plain.reveal else "",
             self.rewrite or "",
+            f"temperature {self.options.temperature:g}" if self.options.temperature else "",
         ]
         return ", ".join(filter(None, parts))
 
@@ -94,6 +104,7 @@ class Score:
     table9: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # part and whole of each metric
     sureness: Sequence[Sequence[float]] = ()  # see diagnose/calibration.py: `Sums`, one a bin
     facts: Mapping[str, Any] = field(default_factory=dict)  # of the benchmark's own scoring
+    asked: str = ""  # hash of the problem: what tells two of the same id apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,23 +131,34 @@ class Benchmark:
     name: str
     about: str  # one sentence
     settings: type  # a frozen dataclass with defaults: what `--set NAME=VALUE` may change
-    problems: Callable[[Any, int], Sequence[Problem]]  # (settings, seed)
+    problems: Callable[
+        [Any, int, str], Sequence[Problem]
+    ]  # (settings, seed, isolation of what has to be run)
     by: tuple[str, ...] = ()  # labels that tables and plots group by, the main one first
     judge: Judge | None = None  # whether an answer is right by the benchmark's own published scoring
     rescore: Rescore | None = None  # its own scoring, on top of the one that all have
     talk: Talk | None = None  # for problems without a program, which are asked in words
     table: Callable[[Sequence[Score]], Table] | None = None
     max_steps: int = 50_000  # that are recorded and asked for at most
+    has_endless: bool = False  # programs that never end are part of it; elsewhere they are flaws
+    is_dense: bool = False  # all variables have to be shown
+
+
+_KINDS = {int: "number from 0 on", float: "number from 0 on", str: "text"}
 
 
 def settings_of(benchmark: Benchmark, chosen: Sequence[str]) -> Any:
     """The settings of a benchmark with `NAME=VALUE` changes."""
-    settings = benchmark.settings()
+    return changed(benchmark.name, benchmark.settings(), chosen)
+
+
+def changed(of: str, settings: Any, chosen: Sequence[str]) -> Any:
+    """Settings with `NAME=VALUE` changes; `of`: whose they are."""
     names = list(asdict(settings))
     for each in chosen:
         name, mark, text = each.partition("=")
         if not mark or name not in names:
-            raise UserError(f"{benchmark.name} has no setting {each!r}", f"there are: {', '.join(names)}")
+            raise UserError(f"{of} has no setting {each!r}", f"there are: {', '.join(names)}")
         settings = replace(settings, **{name: _value(getattr(settings, name), name, text)})
     return settings
 
@@ -145,14 +167,20 @@ def _value(before: Any, name: str, text: str) -> Any:
     """A setting's text as the type that it has: a number, a text, or several of them with commas."""
     if isinstance(before, tuple):
         kind = type(before[0])
-        return tuple(_value(kind(), name, part) for part in text.split(",") if part)
+        parts = tuple(_value(kind(), name, part) for part in text.split(",") if part)
+        if not parts:
+            raise UserError(f"the setting {name} is empty", f"write it like {name}={before[0]}")
+        return parts
     if isinstance(before, bool):
         return text.lower() in ("1", "true", "yes")
     try:
-        return type(before)(text)
+        value = type(before)(text)
+        if not isinstance(value, str) and value < 0:
+            raise ValueError
+        return value
     except ValueError:
         hint = f"write it like {name}={before or 8}"
-        raise UserError(f"the setting {name} is no {type(before).__name__}: {text!r}", hint) from None
+        raise UserError(f"the setting {name} is no {_KINDS[type(before)]}: {text!r}", hint) from None
 
 
 def mode_of(options: RolloutOptions, rewrite: str) -> Mode:

@@ -37,7 +37,7 @@ class Settings:
     spacing: int = 1  # assignments from one shown state to the next, in a transcript; see also --reveal
 
 
-def problems(settings: Settings, seed: int) -> Sequence[Problem]:
+def problems(settings: Settings, seed: int, isolation: str = "") -> Sequence[Problem]:
     """Programs of every length."""
     _check(settings)
     return [

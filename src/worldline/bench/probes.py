@@ -24,6 +24,7 @@ from typing import Any
 from worldline.bench.composition import COMPOSITION
 from worldline.bench.model import Benchmark, Problem, Score
 from worldline.diagnose.compare import is_same
+from worldline.errors import UserError
 from worldline.record.collect import read_rows
 from worldline.rollout.model import Finished, Rollout
 from worldline.trace.model import Step, Trace
@@ -40,8 +41,10 @@ class Settings:
     count: int = 4  # programs of each family and depth, where they are our own
 
 
-def problems(settings: Settings, seed: int) -> Sequence[Problem]:
+def problems(settings: Settings, seed: int, isolation: str = "") -> Sequence[Problem]:
     """Programs, each with the lines that are asked about."""
+    if settings.lines < 1:
+        raise UserError("probes ask about no line", "give --set lines=4")
     return [
         replace(each, facts={**each.facts, "lines": settings.lines, "seed": seed})
         for each in _programs(settings, seed)
@@ -54,7 +57,7 @@ def _programs(settings: Settings, seed: int) -> Iterator[Problem]:
             yield Problem(row.id, row.program, flaw=row.problem)
     else:
         chosen = replace(COMPOSITION.settings(), depths=(2, 3), count=settings.count)
-        yield from COMPOSITION.problems(chosen, seed)
+        yield from COMPOSITION.problems(chosen, seed, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,4 +138,5 @@ PROBES = Benchmark(
     Settings,
     problems,
     rescore=rescored,
+    is_dense=True,
 )

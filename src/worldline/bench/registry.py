@@ -1,8 +1,6 @@
 """This file is the list of benchmarks, each loaded when it is first asked for."""
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from hashlib import sha256
 
 from worldline import plugins
@@ -34,7 +32,4 @@ def benchmark_names() -> list[str]:
 
 def data_hash(problems: Sequence[Problem]) -> str:
     """What tells one set of problems from another: of everything that is asked and expected."""
-    told = [
-        (each.id, None if each.program is None else asdict(each.program), each.expected) for each in problems
-    ]
-    return sha256(json.dumps(told).encode()).hexdigest()[:16]
+    return sha256(" ".join(each.asked for each in problems).encode()).hexdigest()[:16]

@@ -113,6 +113,7 @@ def _score(played: _Session, isolation: str) -> Score:
         peak=played.peak,
         stop="the session has ended",
         isolation=isolation,
+        asked=item.problem.asked,
     )
 
 

@@ -1,15 +1,17 @@
 """This file is the verb `bench`: problems in modes are asked of a model, and every score is kept as it comes.
 
 A run is one file (see work/store.py). Its setting is the benchmark with its settings, a hash of the problems,
-the model and the isolation; the same setting goes on where it stopped, with other modes, seeds and limits as
-well. Versions, the machine and the command are kept with it.
+the model, the seed, the budget and the isolation; the same setting goes on where it stopped, with other
+modes, samples and limits as well. Every command that added to it is kept with the versions it ran on.
 """
 
 import json
 import platform
 import re
+import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from importlib import metadata
@@ -17,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import worldline
-from worldline.bench.answers import answered_items, is_answers
+from worldline.bench.answers import answered_items, answers_name, is_answers
 from worldline.bench.items import item_record, score_of
 from worldline.bench.model import Benchmark, Item, Mode, Problem, Score
 from worldline.bench.registry import data_hash
@@ -51,7 +53,9 @@ class Plan:
 
 def problems_of(plan: Plan) -> Sequence[Problem]:
     """All problems of a benchmark; two of the same id would be one."""
-    found = plan.benchmark.problems(plan.settings, plan.seed)
+    found = plan.benchmark.problems(plan.settings, plan.seed, plan.isolation)
+    if any(not each.id.isprintable() for each in found):
+        raise UserError(f"{plan.benchmark.name} has an id that cannot be printed", "give it another one")
     if len({each.id for each in found}) < len(found):
         raise UserError(
             f"{plan.benchmark.name} has two problems of the same id", "give them ids of their own"
@@ -79,13 +83,16 @@ def facts_of(plan: Plan, problems: Sequence[Problem], command: Sequence[str]) ->
             "benchmark": plan.benchmark.name,
             "settings": asdict(plan.settings),
             "data": data_hash(problems),
-            "model": plan.model if is_answers(plan.model) else shared_model(plan.model).name,
+            "model": answers_name(plan.model) if is_answers(plan.model) else shared_model(plan.model).name,
             "seed": plan.seed,
             "max_tokens": plan.max_tokens,
             "isolation": plan.isolation,
         },
-        "versions": versions(),
-        "command": " ".join([Path(word).name if at == 0 else word for at, word in enumerate(command)]),
+        "history": {
+            "command": shlex.join([Path(command[0]).name, *command[1:]] if command else []),
+            "modes": [mode.name for mode in plan.modes],
+            "versions": versions(),
+        },
     }
 
 
@@ -106,9 +113,26 @@ def default_place(plan: Plan) -> Path:
     return Path(f"{name}-{sha256((told + settings).encode()).hexdigest()[:6]}.db")
 
 
-def begun(plan: Plan, problems: Sequence[Problem], path: Path, command: Sequence[str]) -> Any:
+def begun(
+    plan: Plan, problems: Sequence[Problem], path: Path, command: Sequence[str]
+) -> AbstractContextManager[Store]:
     """The store of a run, new or gone on with: to be used in a `with`."""
+    check(plan)
     return opened(path, facts_of(plan, problems, command))
+
+
+def check(plan: Plan) -> None:
+    """Refuse what would not be what it looks like."""
+    hot = [mode.options.temperature > 0 for mode in plan.modes]
+    if is_answers(plan.model):
+        if plan.samples > 1 or plan.modes != (Mode(),):
+            raise UserError("answers of others are not asked for", "leave out samples, modes and temperature")
+    elif plan.samples > 1 and not all(hot):
+        raise UserError(
+            "without a temperature, all samples are one", "give --temperature 0.8, or --samples 1"
+        )
+    if plan.benchmark.is_dense and any(mode.options.reveal != "dense" for mode in plan.modes):
+        raise UserError(f"{plan.benchmark.name} needs all that a trace shows", "leave out --reveal")
 
 
 def run(plan: Plan, items: Sequence[Item], store: Store) -> Iterator[Score | Lost]:
@@ -133,9 +157,12 @@ def run(plan: Plan, items: Sequence[Item], store: Store) -> Iterator[Score | Los
             yield score_of(result.value)
 
 
-def scores_of(store: Store) -> list[Score]:
-    """Everything that a run has."""
-    return [score_of(kept.result) for kept in store.items()]
+def scores_of(store: Store, keys: Collection[str] | None = None) -> list[Score]:
+    """What a run has, or the part of it with these keys; modes in the order in which they were asked."""
+    modes = [mode for each in store.facts["history"] for mode in each["modes"]]
+    kept = [each for each in store.items() if keys is None or each.key in keys]
+    found = [score_of(each.result) for each in kept]
+    return sorted(found, key=lambda score: modes.index(score.mode) if score.mode in modes else len(modes))
 
 
 def traces_of(store: Store, key: str) -> tuple[Trace, Trace] | None:

@@ -26,11 +26,11 @@ from worldline.errors import UserError
 from worldline.formats.cwm import CWM
 from worldline.formats.reveal import revealed
 from worldline.models import Failed, Model, shared_model
-from worldline.rollout.model import NoAnswer, Rollout
+from worldline.rollout.model import NoAnswer, OutOfBudget, Rollout
 from worldline.rollout.options import RolloutOptions
 from worldline.rollout.rollout import predict_all, told
 from worldline.trace.jsonl import lines
-from worldline.trace.model import Trace
+from worldline.trace.model import Ending, Trace
 from worldline.trace.value import is_cut
 from worldline.work.engines import Result, Worker
 
@@ -72,7 +72,7 @@ def score_items(
     groups: dict[RolloutOptions, list[_Ready]] = {}
     in_words = [each for each in items if each.problem.program is None and not each.problem.flaw]
     yield from _talked(in_words, model, benchmark, isolation)
-    for item in (each for each in items if each not in in_words):
+    for item in (each for each in items if each.problem.program is not None or each.problem.flaw):
         try:
             ready = _ready(item, model, benchmark, isolation, max_tokens)
         except UserError as error:
@@ -102,10 +102,24 @@ def _ready(item: Item, model: Model, benchmark: Benchmark, isolation: str, max_t
     if item.problem.program is None:
         raise UserError(item.problem.flaw)
     found = subject(item.problem.program, item.mode.rewrite, isolation, benchmark.max_steps)
-    steps = min(2 * len(found.real.steps) + SLACK, benchmark.max_steps)
+    if not found.real.ending.kind == "returned" and not _has_answer(found.real, benchmark):
+        raise UserError(f"it has no answer to compare with: it ends with {found.real.ending.kind!r}")
+    steps = min(_rounded(2 * len(found.real.steps) + SLACK), benchmark.max_steps)
     tokens = max_tokens or _enough(found.real, benchmark.max_steps, model)
-    options = replace(item.mode.options, max_tokens=tokens, max_steps=_rounded(steps), seed=item.seed)
+    options = replace(item.mode.options, max_tokens=tokens, max_steps=steps, seed=item.seed)
     return _Ready(item, found, options)
+
+
+def _has_answer(real: Trace, benchmark: Benchmark) -> bool:
+    return real.ending.kind == "raised" or (benchmark.has_endless and real.ending.kind == "steps")
+
+
+def _cut(rollout: Rollout, most: int) -> Rollout:
+    """A rollout of a program that perhaps never ends, as far as its truth is known."""
+    if len(rollout.trace.steps) <= most:
+        return rollout
+    trace = replace(rollout.trace, steps=rollout.trace.steps[:most], ending=Ending("open", detail="cut"))
+    return replace(rollout, trace=trace, text="", sureness=rollout.sureness[:most], stop=OutOfBudget("steps"))
 
 
 def _enough(real: Trace, most: int, model: Model) -> int:
@@ -119,17 +133,24 @@ def _rounded(number: int) -> int:
     return 1 << (number - 1).bit_length()
 
 
+def _blank(item: Item) -> Score:
+    """The score of an item, before it is asked."""
+    problem = item.problem
+    return Score(problem.id, item.mode.name, item.seed, problem.labels, False, False, asked=problem.asked)
+
+
 def _flawed(item: Item, flaw: str) -> Score:
     problem = item.problem
-    return Score(
-        problem.id, item.mode.name, item.seed, problem.labels, False, False, flaw=flaw, facts=problem.facts
-    )
+    parts = {name: problem.facts[name] for name in ("functions",) if name in problem.facts}
+    return replace(_blank(item), flaw=flaw, facts=parts)
 
 
 def _result(ready: _Ready, rollout: Rollout, benchmark: Benchmark) -> Result:
     if isinstance(rollout.stop, NoAnswer):
         return Result(ready.item.key, {"lost": rollout.stop.what, "hint": rollout.stop.hint})
     real = revealed(ready.subject.real, ready.options.reveal)
+    if benchmark.has_endless:
+        rollout = _cut(rollout, len(real.steps))
     score = score_rollout(ready.item, ready.subject, real, rollout)
     if benchmark.judge is not None:
         score = replace(score, is_right_by_reference=benchmark.judge(score, ready.item.problem))
@@ -149,14 +170,11 @@ def score_rollout(item: Item, asked: Subject, real: Trace, rollout: Rollout) -> 
     value = real.ending.value if real.ending.is_complete and not is_cut(real.ending.value or "") else None
     judged = judge(Told(value, extract(prediction), None, item.problem.expected), verdict)  # type: ignore[arg-type]
     metrics = trace_metrics(real, prediction, align(real, prediction), judged.is_right)
-    score = Score(
-        item.problem.id,
-        item.mode.name,
-        item.seed,
-        item.problem.labels,
-        judged.is_right,
-        found is None,
-        verdict,
+    score = replace(
+        _blank(item),
+        is_right=judged.is_right,
+        is_exact=found is None,
+        verdict=verdict,
         steps=len(real.steps),
         steps_right=len(real.steps) if found is None else found.frame,
         given=judged.answer.given,

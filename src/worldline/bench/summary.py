@@ -2,7 +2,7 @@
 
 Outcome and process are always told side by side: a right answer need not come of right steps. Intervals are
 Wilson's for shares of problems; frames of one trace are not independent and are resampled by traces
-(diagnose/intervals.py). Several samples of a problem are averaged before problems are counted in pass@k only.
+(diagnose/intervals.py). So are several samples of one problem: then intervals are resampled by problems.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from statistics import median
 from worldline.bench.exchange.pass_at_k import mean_pass_at_k
 from worldline.bench.model import Benchmark, Label, Score, Table
 from worldline.diagnose.calibration import Calibration, Sums, calibration_of
-from worldline.diagnose.intervals import Interval, Ratio, wilson
+from worldline.diagnose.intervals import Interval, Ratio, bootstrap, total, wilson
 from worldline.diagnose.table9 import Estimate, TraceMetrics, pooled
 
 PASS_AT = (1, 5, 10, 100)
@@ -40,7 +40,7 @@ class Group:
     mode: str
     labels: Mapping[str, Label]  # that they share
     right: Share  # the outcome
-    exact: Share  # the process
+    exact: Share | None  # the process; None: nobody was asked for steps
     by_reference: Share | None  # the benchmark's own published scoring
     steps_right: float  # median of the steps before the first error
     steps: float  # median of the real steps
@@ -63,6 +63,7 @@ class Summary:
     table9: Mapping[str, Mapping[str, Estimate]]  # by mode
     calibration: Mapping[str, Calibration]  # by mode, where the model tells how sure it is
     disagreements: tuple[Score, ...]  # where value and reference scoring differ
+    flawed: tuple[Score, ...]  # what could not be asked, and counts as wrong
     facts: Mapping[str, Mapping[str, Share]]  # shares that the benchmark itself counts, by mode
     own: Table | None = None  # the benchmark's own table
 
@@ -72,7 +73,7 @@ def summary(scores: Sequence[Score], by: Sequence[str] = ()) -> Summary:
     modes = _split(scores, lambda each: each.mode)
     used = [name for name in by if len({each.labels.get(name) for each in scores}) > 1]
     fine = _split(scores, lambda each: (each.mode, *(each.labels.get(name) for name in used)))
-    groups = [_group(some, {name: some[0].labels[name] for name in used}) for some in fine if used]
+    groups = [_group(some, {name: some[0].labels.get(name, "") for name in used}) for some in fine if used]
     return Summary(
         len(scores),
         tuple(_group(some, {}) for some in modes),
@@ -84,6 +85,7 @@ def summary(scores: Sequence[Score], by: Sequence[str] = ()) -> Summary:
         {some[0].mode: table9_of(some) for some in modes},
         {some[0].mode: found for some in modes if (found := sureness_of(some)).count},
         tuple(each for each in scores if _is_disputed(each)),
+        tuple(each for each in scores if each.flaw),
         {some[0].mode: _own_shares(some) for some in modes},
     )
 
@@ -110,17 +112,23 @@ def _group(scores: Sequence[Score], labels: Mapping[str, Label]) -> Group:
     return Group(
         scores[0].mode,
         labels,
-        share(sum(each.is_right for each in scores), len(scores)),
-        share(sum(each.is_exact for each in scores), len(scores)),
-        share(sum(bool(each.is_right_by_reference) for each in referenced), len(referenced))
-        if referenced
-        else None,
+        share_of(scores, lambda each: each.is_right),
+        share_of(scores, lambda each: each.is_exact) if any(each.steps for each in scores) else None,
+        share_of(referenced, lambda each: bool(each.is_right_by_reference)) if referenced else None,
         median(each.steps_right for each in scores),
         median(each.steps for each in scores),
         sum(each.spent for each in scores) / len(scores),
         sum(each.seconds for each in scores),
         sum(bool(each.flaw) for each in scores),
     )
+
+
+def share_of(scores: Sequence[Score], is_so: Callable[[Score], bool]) -> Share:
+    """Of scores: with Wilson's interval, or resampled by problems where these have several samples."""
+    by_problem = [Ratio(sum(map(is_so, some)), len(some)) for some in _split(scores, lambda each: each.id)]
+    found = total(by_problem)
+    is_plain = all(each.whole == 1 for each in by_problem)
+    return Share(found.part, found.whole, wilson(found) if is_plain else bootstrap(by_problem))
 
 
 def share(part: int, whole: int) -> Share:
@@ -139,7 +147,7 @@ def _pass_at(scores: Sequence[Score]) -> dict[int, float]:
         (len(some), sum(each.is_right for each in some)) for some in _split(scores, lambda each: each.id)
     ]
     fewest = min(count for count, _ in counts)
-    return {k: mean_pass_at_k(counts, k) for k in PASS_AT if k <= fewest}
+    return {k: mean_pass_at_k(counts, k) for k in sorted({*PASS_AT, fewest}) if k <= fewest}
 
 
 def table9_of(scores: Sequence[Score]) -> dict[str, Estimate]:
@@ -166,7 +174,7 @@ def _own_shares(scores: Sequence[Score]) -> dict[str, Share]:
     pairs: dict[str, list[int]] = {}
     words: Counter[str] = Counter()
     for score in scores:
-        for name, value in score.facts.items():
+        for name, value in ({} if score.flaw else score.facts).items():
             if isinstance(value, list) and len(value) == 2 and all(isinstance(one, int) for one in value):
                 before = pairs.get(name, [0, 0])
                 pairs[name] = [before[0] + value[0], before[1] + value[1]]

@@ -68,7 +68,7 @@ def _subject(row: Row, level: Level | None, isolation: str, flaws: list[str]) ->
     try:
         if row.program is None:
             raise UserError(row.problem)
-        return subject(row.program, level, isolation, steps=100_000)
+        return subject(row.program, level, isolation, 200_000)
     except UserError as error:
         flaws.append(f"{row.id}: {error.what}")
         return None

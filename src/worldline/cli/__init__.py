@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 import sys
 from collections.abc import Callable
 
@@ -44,8 +45,14 @@ for verb in VERBS:
 app.add_typer(diagnose, name="diagnose")
 
 
+def _interrupt(number: int, frame: object) -> None:
+    """Who ends us politely is answered as Ctrl-C is: what is finished is kept, how to go on is told."""
+    raise KeyboardInterrupt
+
+
 def main() -> None:
     """Run the command line; a user's mistake is one clear line and exit code 2."""
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
         app()
     except UserError as error:

@@ -53,7 +53,7 @@ def bench(
     samples: Annotated[int, typer.Option(min=1, help="Of each problem, for pass@k; give a temperature.")] = 1,
     temperature: Annotated[float, typer.Option(min=0, help="0: always the likeliest token.")] = 0.0,
     seed: Annotated[int, typer.Option(help="Of the problems and of sampling.")] = 0,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only so many problems.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many problems.")] = None,
     max_tokens: Annotated[
         int, typer.Option(min=0, help="A problem; 0: twice what the true trace takes.")
     ] = 0,
@@ -72,7 +72,8 @@ def bench(
 
     **Examples**
 
-    - `worldline bench permutation --model faulty:stale=0.01 --context history --context state`
+    - `worldline bench composition --model faulty:hidden=0.03 --set families=strings --set count=5`
+    - `worldline bench permutation --model hf:./weights --actions free --actions grounded`
     - `worldline bench cruxeval --data cruxeval.jsonl --model http:http://localhost:8000/v1 -o cwm.db`
     - `worldline bench composition --model hf:./weights --rewrite none --rewrite atomic`
     - `worldline bench cruxeval --data rows.jsonl --model chat:URL --samples 10 --temperature 0.8`
@@ -81,9 +82,11 @@ def bench(
     - `worldline bench degrade` what each kind of error costs; the model is the oracle, made worse
     """
     if name in WITHOUT_MODEL:
-        WITHOUT_MODEL[name](data, set_ or [], rewrite or ["none"], choose(isolation), as_json)
+        _refuse(name, model, output, engine, actions, states, context, reveal, samples > 1, temperature, jobs)
+        wanted_settings = [*(set_ or []), *([f"limit={limit}"] if limit else [])]
+        WITHOUT_MODEL[name](data, wanted_settings, rewrite or ["none"], choose(isolation), as_json)
         return
-    chosen = benchmark(name)
+    chosen = _benchmark(name)
     if not model:
         raise UserError("whom to ask?", "give --model oracle, or another one: see worldline predict --help")
     modes = _modes(
@@ -101,7 +104,7 @@ def bench(
     lost: list[Lost] = []
     is_interrupted = False
     with begun(plan, problems, path, sys.argv) as store:
-        wanted, asked = {item.key for item in items}, {item.mode.name for item in items}
+        wanted = {item.key for item in items}
         columns = TextColumn("asking"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()
         with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
             bar = progress.add_task("", total=len(items), completed=len(wanted & store.keys()))
@@ -111,7 +114,7 @@ def bench(
                     lost += [each] if isinstance(each, Lost) else []
             except KeyboardInterrupt:
                 is_interrupted = True
-        scores = [each for each in scores_of(store) if each.mode in asked]
+        scores = scores_of(store, wanted)
         facts = store.facts
     found = summary_of(chosen, scores) if scores else None
     if found is not None and as_json:
@@ -119,6 +122,21 @@ def bench(
     elif found is not None:
         print_summary(tables(), found)
     _tell(path, len(scores), len(items), lost, is_interrupted)
+
+
+def _refuse(name: str, *given: object) -> None:
+    """Options that would have no effect."""
+    if any(given):
+        raise UserError(
+            f"{name} asks no model", "leave out --model, its modes, --samples, --engine, -j and -o"
+        )
+
+
+def _benchmark(name: str) -> Benchmark:
+    try:
+        return benchmark(name)
+    except UserError as error:
+        raise UserError(error.what, f"{error.hint}, {', '.join(WITHOUT_MODEL)}") from None
 
 
 def _modes(knobs: tuple[list[str], ...], rewrites: list[str], temperature: float) -> tuple[Mode, ...]:

@@ -9,7 +9,7 @@ import typer
 
 from worldline.bench.degrade import BUDGETS as LINES
 from worldline.bench.degrade import KINDS, RATES, TASKS, Task, curves, degrade
-from worldline.bench.model import Benchmark, settings_of
+from worldline.bench.model import changed
 from worldline.bench.tokens import BUDGETS, budgets
 from worldline.cli.busy import busy
 from worldline.cli.writing import tables
@@ -33,9 +33,7 @@ class TokenSettings:
 def _tokens(data: str, chosen: Sequence[str], levels: Sequence[str], isolation: str, as_json: bool) -> None:
     if not data:
         raise UserError("the benchmark tokens needs programs", "give --data rows.jsonl")
-    settings: TokenSettings = settings_of(
-        Benchmark("tokens", "", TokenSettings, lambda settings, seed: ()), chosen
-    )
+    settings: TokenSettings = changed("tokens", TokenSettings(), chosen)
     rows = list(read_rows(Path(data)))[: settings.limit or None]
     found = []
     flaws: list[str] = []
@@ -73,9 +71,7 @@ class DegradeSettings:
 def _degrade(data: str, chosen: Sequence[str], levels: Sequence[str], isolation: str, as_json: bool) -> None:
     if list(levels) != ["none"]:
         raise UserError("degraded programs are not rewritten", "leave out --rewrite")
-    settings: DegradeSettings = settings_of(
-        Benchmark("degrade", "", DegradeSettings, lambda settings, seed: ()), chosen
-    )
+    settings: DegradeSettings = changed("degrade", DegradeSettings(), chosen)
     work: Sequence[Task | Row] = list(read_rows(Path(data))) if data else TASKS
     work = work[: settings.limit or None]
     with busy(f"running {len(work)} programs with errors"):

@@ -43,7 +43,7 @@ def report(
     with opened(run) as store:
         scores, facts = scores_of(store), store.facts
         if not scores:
-            raise UserError(f"{run} has no scores yet", f"go on with it: {facts.get('command', '')}")
+            raise UserError(f"{run} has no scores yet", "go on with the command that began it")
         found = summary_of(benchmark(facts["setting"]["benchmark"]), scores)
         diagnoses = []
         if html is not None:

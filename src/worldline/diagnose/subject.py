@@ -29,22 +29,22 @@ class Subject:
         return self.rewritten.original_line_of(self.real, min(frame, len(self.real.steps) - 1)) or None
 
 
-def subject(program: Program, level: Level | None, isolation: str, steps: int = 0) -> Subject:
+def subject(program: Program, level: Level | None, isolation: str, most: int = MAX_STEPS) -> Subject:
     """Make a program ready to be asked about.
 
     Args:
         program: as it is.
         level: of rewriting; the library is cut to what this run needs. None: it stays as it is.
         isolation: of the box in which the truth is recorded.
-        steps: half of those that are recorded at most; 0: as many as for a diagnosis.
+        most: steps that are recorded.
     """
-    real = recorded(as_marked(program), isolation, steps)
+    real = recorded(as_marked(program), isolation, most)
     rewritten = None
     if level is not None:
         wanted = _end(real)
         whole = rewrite(program, level)
-        rewritten = trim(whole, recorded(as_marked(whole.program), isolation, steps))
-        real = recorded(as_marked(rewritten.program), isolation, steps)
+        rewritten = trim(whole, recorded(as_marked(whole.program), isolation, most))
+        real = recorded(as_marked(rewritten.program), isolation, most)
         if _end(real) != wanted:
             hint = f"tell us, with the program: `worldline rewrite PROGRAM.py --level {level} --check`"
             raise UserError(f"rewritten, it ends with {_end(real)} instead of {wanted}", hint)
@@ -54,9 +54,9 @@ def subject(program: Program, level: Level | None, isolation: str, steps: int = 
 
 
 @lru_cache(maxsize=KEPT)
-def recorded(program: Program, isolation: str, steps: int = 0) -> Trace:
+def recorded(program: Program, isolation: str, most: int = MAX_STEPS) -> Trace:
     """What a marked program really does; asked for again, it is not recorded again."""
-    options = Options(max_value=None, user_repr=True, max_steps=2 * steps or MAX_STEPS)
+    options = Options(max_value=None, user_repr=True, max_steps=most)
     trace: Trace = record(program, options, isolation=isolation).trace
     return trace
 

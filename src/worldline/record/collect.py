@@ -52,13 +52,20 @@ def read_rows(path: Path) -> Iterator[Row]:
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}", "give a JSONL file of programs") from None
     with file:
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(_decoded(file, path), 1):
             if line.strip():
                 row = _row(line, number)
                 if row.id in seen:
                     row = Row(f"{row.id}@line{number}", None, f"line {number}: {row.id!r} is there twice")
                 seen.add(row.id)
                 yield row
+
+
+def _decoded(file: Iterable[str], path: Path) -> Iterator[str]:
+    try:
+        yield from file
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not in UTF-8: {error}", "give a JSONL file") from None
 
 
 def _row(line: str, number: int) -> Row:

@@ -31,7 +31,11 @@ def _by_label(found: Summary, title: str, which: str, note: str) -> list[Chart]:
     for group in found.groups:
         others = [str(value) for name, value in group.labels.items() if name != label]
         name = ", ".join([*others, group.mode])
-        lines.setdefault(name, []).append(_point(float(group.labels[label]), getattr(group, which)))
+        share = getattr(group, which)
+        if share is not None and _is_size(group.labels[label]):
+            lines.setdefault(name, []).append(_point(float(group.labels[label]), share))
+    if not lines:
+        return []
     xs = [point.x for points in lines.values() for point in points]
     is_wide = min(xs) > 0 and max(xs) / min(xs) >= WIDE
     series = [Series(name, sorted(points, key=lambda point: point.x)) for name, points in lines.items()]
@@ -59,5 +63,7 @@ def facts_rows(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     settings = setting.pop("settings", {})
     told = [(name.replace("_", " "), str(value)) for name, value in setting.items()]
     told += [(name, str(value)) for name, value in settings.items()]
-    told += [(name, str(value)) for name, value in facts.get("versions", {}).items()]
-    return [*told, ("command", str(facts.get("command", "")))]
+    for each in facts.get("history", []):
+        told.append(("command", each["command"]))
+        told.append(("on", ", ".join(f"{name} {version}" for name, version in each["versions"].items())))
+    return told

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any, Literal
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from worldline.bench.compare import Side
@@ -13,7 +14,7 @@ from worldline.bench.model import Score
 from worldline.bench.summary import Group, Share, Summary
 from worldline.bench.tokens import Budget
 
-MOST_TOLD = 10  # disagreements and flaws
+MOST_TOLD = 10  # disagreements, and flaws
 
 
 def shown(share: Share | None) -> str:
@@ -34,7 +35,8 @@ def group_rows(groups: Sequence[Group]) -> list[list[str]]:
     for group in groups:
         told = [str(group.labels.get(name, "")) for name in labels]
         extra = [shown(group.by_reference)] if has_reference else []
-        cost = [f"{group.steps_right:,.0f} of {group.steps:,.0f}", f"{group.spent:,.0f}"]
+        steps = f"{group.steps_right:,.0f} of {group.steps:,.0f}" if group.exact is not None else ""
+        cost = [steps, f"{group.spent:,.0f}"]
         rows.append(
             [*told, group.mode, str(group.right.whole), shown(group.right), *extra, shown(group.exact), *cost]
         )
@@ -49,8 +51,18 @@ def print_summary(console: Console, found: Summary) -> None:
     for title, rows in _further(found):
         console.print(f"\n{title}", style="bold")
         _print(console, rows)
-    for each in found.disagreements[:MOST_TOLD]:
-        console.print(disagreement(each), markup=False, soft_wrap=True)
+    for line in remarks(found):
+        console.print(line, markup=False, soft_wrap=True)
+
+
+def remarks(found: Summary) -> list[str]:
+    """What could not be asked, and where two scorings differ, the first of each."""
+    told = [f"{each.id} ({each.mode}) counts as wrong: {each.flaw}" for each in found.flawed[:MOST_TOLD]]
+    more = len(found.flawed) - MOST_TOLD
+    told += [f"... and {more} more that could not be asked"] if more > 0 else []
+    told += [disagreement(each) for each in found.disagreements[:MOST_TOLD]]
+    more = len(found.disagreements) - MOST_TOLD
+    return told + ([f"... and {more} more on which the scorings differ"] if more > 0 else [])
 
 
 def markdown(found: Summary) -> list[str]:
@@ -60,7 +72,7 @@ def markdown(found: Summary) -> list[str]:
         lines += ["", *table(group_rows(found.groups))]
     for title, rows in _further(found):
         lines += ["", f"**{title}**", "", *table(rows)]
-    return lines
+    return [*lines, "", *(f"- {line}" for line in remarks(found))]
 
 
 def _further(found: Summary) -> Iterator[tuple[str, list[list[str]]]]:
@@ -76,7 +88,9 @@ def _further(found: Summary) -> Iterator[tuple[str, list[list[str]]]]:
         yield found.own.title, [list(row) for row in found.own.rows]
     if any(found.facts.values()):
         rows = [
-            [mode, name, shown(each)] for mode, some in found.facts.items() for name, each in some.items()
+            [mode, name, f"{each.part}/{each.whole}", shown(each)]
+            for mode, some in found.facts.items()
+            for name, each in some.items()
         ]
         yield "The benchmark's own counts", [["mode", "what", "count", "share"], *rows]
     if found.calibration:
@@ -186,7 +200,7 @@ def _print(console: Console, rows: Sequence[Sequence[str]]) -> None:
         width = max(min(len(row[at]), 9) for row in rows)
         table.add_column(name, justify=justify, no_wrap=not is_text, min_width=width if is_text else None)
     for row in rows[1:]:
-        table.add_row(*row)
+        table.add_row(*map(escape, row))
     console.print(table)
 
 
@@ -200,4 +214,5 @@ def summary_object(found: Summary, facts: Mapping[str, Any]) -> dict[str, Any]:
     """For JSON: every share with its interval, and where the numbers come from."""
     told = asdict(found)
     told["disagreements"] = [each.id for each in found.disagreements]
+    told["flawed"] = {each.id: each.flaw for each in found.flawed}
     return {"run": dict(facts), "summary": told}

@@ -7,6 +7,7 @@ what is costly to load (a model), and nothing but text crosses between them and 
 
 import json
 import os
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +15,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from worldline import plugins
+from worldline.errors import UserError
 
 ENTRY_POINTS = "worldline.engines"
 ENGINES = {
@@ -82,7 +84,7 @@ Worker = Callable[[Sequence[Mapping[str, Any]]], Iterator[Result]]
 
 
 class Engine(Protocol):
-    """Does batches in any order, and gives out each result as soon as it is there."""
+    """Does batches in any order, and gives out results as they come: each by itself, or a batch at a time."""
 
     def __call__(self, job: Job, batches: Sequence[Sequence[Task]], jobs: int) -> Iterator[Result | Lost]:
         """Do all batches, `jobs` at a time."""
@@ -97,9 +99,17 @@ def engine(name: str) -> Engine:
 def here(job: Job, batches: Sequence[Sequence[Task]], jobs: int) -> Iterator[Result | Lost]:
     """Everything in this process, batch after batch: for models that do several things at once."""
     for batch in batches:
-        yield from worker(job.worker, json.dumps(job.setup))(
-            json.loads(json.dumps([task.item for task in batch]))
-        )
+        waiting = {task.key for task in batch}
+        items = json.loads(json.dumps([task.item for task in batch]))
+        try:
+            for result in worker(job.worker, json.dumps(job.setup))(items):
+                waiting.discard(result.key)
+                yield result
+        except UserError:
+            raise
+        except Exception:  # noqa: BLE001  # whatever it is, the others go on
+            why = traceback.format_exc(limit=-3)
+            yield from (Lost(key, why) for key in sorted(waiting))
 
 
 def batches(tasks: Sequence[Task], size: int) -> list[list[Task]]:

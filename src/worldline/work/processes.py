@@ -5,6 +5,7 @@ others with it. Here a worker that dies costs nothing but what it had not finish
 new one, at most `ATTEMPTS` times in all.
 """
 
+import ctypes
 import json
 import multiprocessing
 import signal
@@ -19,6 +20,7 @@ from multiprocessing.process import BaseProcess
 from worldline.errors import UserError
 from worldline.work.engines import ATTEMPTS, Job, Lost, Result, Task, worker
 
+PR_SET_PDEATHSIG = 1
 _START = multiprocessing.get_context("spawn")
 
 
@@ -118,9 +120,17 @@ def _dismissed(hand: _Hand) -> None:
         hand.process.join()
 
 
+def end_with_parent() -> None:
+    """Be killed when the process that started this one ends, however that happens (Linux)."""
+    library = ctypes.CDLL(None)
+    if hasattr(library, "prctl"):
+        library.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def _work(name: str, setup: str, pipe: Connection) -> None:
     """The life of a worker: batches until the pipe ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who leads
+    end_with_parent()
     while True:
         try:
             batch = json.loads(pipe.recv())

@@ -7,12 +7,14 @@ a result counts once, since the store keeps the first.
 
 import json
 import os
+import socket
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from worldline.errors import UserError, missing_extra
 from worldline.work.engines import ATTEMPTS, Job, Lost, Result, Task, worker
 
+PATIENCE = 10.0  # seconds that a cluster has to answer
 SETTLED = 0.5  # seconds that one waits for the next batch before looking again
 
 
@@ -40,12 +42,25 @@ def _ray() -> Any:
 
 def _join(ray: Any, jobs: int) -> None:
     address = os.environ.get("RAY_ADDRESS")
+    _check_reachable(address or "")
     options: dict[str, Any] = {"address": address} if address else {"num_cpus": jobs}
     try:
         ray.init(**options, include_dashboard=False, log_to_driver=False, configure_logging=False)
     except (ConnectionError, ValueError, RuntimeError) as error:
         what = f"there is no Ray at {address}: {error}" if address else f"Ray does not start: {error}"
         raise UserError(what, "start one with `ray start --head`, or use --engine processes") from None
+
+
+def _check_reachable(address: str) -> None:
+    """Ray itself would wait for minutes."""
+    host, mark, port = address.rpartition("://")[2].rpartition(":")
+    if not mark or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=PATIENCE).close()
+    except OSError as error:
+        hint = "start one with `ray start --head`, unset RAY_ADDRESS, or use --engine processes"
+        raise UserError(f"there is no Ray at {address}: {error}", hint) from None
 
 
 def _driven(ray: Any, job: Job, batches: Sequence[Sequence[Task]], jobs: int) -> Iterator[Result | Lost]:

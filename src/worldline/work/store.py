@@ -71,8 +71,8 @@ def opened(path: Path, facts: Mapping[str, Any] | None = None) -> Iterator[Store
 
     Args:
         path: its file.
-        facts: of the run; those under "setting" must be the ones the file was begun with. None: the run is
-            only read, and must be there.
+        facts: of the run; what is under "setting" must be what the file was begun with, and what is under
+            "history" is added to what was there. None: the run is only read, and must be there.
     """
     if facts is None and not path.is_file():
         raise UserError(f"there is no run {path}", "make one with `worldline bench NAME --model M -o RUN.db`")
@@ -81,22 +81,36 @@ def opened(path: Path, facts: Mapping[str, Any] | None = None) -> Iterator[Store
     except sqlite3.Error as error:
         raise UserError(f"{path} cannot be opened: {error}", "give a file in a folder that exists") from None
     try:
-        store = Store(path, connection, _begun(path, connection, facts))
-        yield store
-        connection.execute("pragma wal_checkpoint(truncate)")
+        found = _begun(path, connection, facts)
+    except sqlite3.OperationalError as error:
+        connection.close()
+        raise UserError(f"{path} cannot be used: {error}", "does another run write to it?") from None
     except sqlite3.DatabaseError as error:
+        connection.close()
         raise UserError(f"{path} is no run of ours: {error}", "give another file") from None
+    except UserError:
+        connection.close()
+        raise
+    try:
+        yield Store(path, connection, found)
+        connection.execute("pragma wal_checkpoint(truncate)")
+    except sqlite3.Error as error:
+        hint = "what was told is kept; make room, and go on with the same command"
+        raise UserError(f"{path} cannot be written: {error}", hint) from None
     finally:
         connection.close()
 
 
 def _begun(path: Path, connection: sqlite3.Connection, facts: Mapping[str, Any] | None) -> dict[str, Any]:
     """The facts that a file was begun with; a new file is begun."""
+    tables = {name for (name,) in connection.execute("select name from sqlite_master where type = 'table'")}
+    if tables and not {"run", "items"} <= tables:
+        raise UserError(f"{path} is another database", "give another file")
     if facts is not None:
         connection.execute("pragma journal_mode=wal")
         with connection:
             connection.executescript(_TABLES)
-            for name, value in {"schema": SCHEMA, **facts}.items():
+            for name, value in {"schema": SCHEMA, "setting": facts["setting"]}.items():
                 connection.execute("insert or ignore into run values (?, ?)", (name, json.dumps(value)))
     found = {name: json.loads(value) for name, value in connection.execute("select name, value from run")}
     if found.get("schema") != SCHEMA:
@@ -106,4 +120,9 @@ def _begun(path: Path, connection: sqlite3.Connection, facts: Mapping[str, Any] 
         changed = ", ".join(name for name in sorted({*old, *new}) if old.get(name) != new.get(name))
         hint = "give another file for -o, or the setting it was begun with"
         raise UserError(f"{path} is a run with another {changed}", hint)
-    return found
+    if facts is not None and "history" in facts:
+        told = [*found.get("history", []), facts["history"]]
+        found["history"] = [each for at, each in enumerate(told) if each not in told[:at]]
+        with connection:
+            connection.execute("replace into run values (?, ?)", ("history", json.dumps(found["history"])))
+    return {"history": [], **found}

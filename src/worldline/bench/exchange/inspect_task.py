@@ -80,7 +80,7 @@ def _worldline_bench(
     """
     chosen = load_benchmark(benchmark)
     settings = settings_of(chosen, [f"data={data}"] if data else [])
-    return task_of(chosen.problems(settings, seed)[:limit], ask, isolation)
+    return task_of(chosen.problems(settings, seed, isolation)[:limit], ask, isolation)
 
 
 def task_of(problems: Sequence[Problem], ask: How = "answer", isolation: str = "strict") -> "Task":

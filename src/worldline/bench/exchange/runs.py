@@ -64,7 +64,7 @@ def problems_of(run: Run) -> Sequence[Problem]:
     try:
         chosen = benchmark(run.benchmark)
         told = {name: _tuples(value) for name, value in setting["settings"].items()}
-        found = chosen.problems(chosen.settings(**told), setting["seed"])
+        found = chosen.problems(chosen.settings(**told), setting["seed"], setting["isolation"])
     except (UserError, KeyError, TypeError, AttributeError):
         return ()
     return found if data_hash(found) == setting.get("data") else ()
