@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from test_predict_cli import worldline
@@ -146,7 +148,7 @@ def test_wrong_input_is_one_clear_line(args, rows, tmp_path):
     assert len(told.stderr.strip().splitlines()) <= 3
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_broken_run_goes_on(tmp_path, sent):
     """What was told is kept, and only the rest is asked."""
     out = tmp_path / "run.db"
@@ -177,16 +179,46 @@ def test_a_broken_run_goes_on(tmp_path, sent):
         deadline = time.monotonic() + 60
         while _count(out) < 3 and time.monotonic() < deadline:
             time.sleep(0.05)
+        workers = descendants(broken.pid)
         broken.send_signal(sent)
         _, told = broken.communicate(timeout=60)
+    assert workers
+    deadline = time.monotonic() + 20
+    while any(map(is_alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not any(map(is_alive, workers))
     before = _count(out)
     assert 3 <= before < 24
-    if sent == signal.SIGINT:
+    if sent != signal.SIGKILL:
         assert broken.returncode == 130
         assert "go on with the same command and -o" in told
     again = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True)
     assert json.loads(again.stdout)["summary"]["count"] == 24
     assert _count(out) == 24
+
+
+def descendants(pid):
+    """The processes that a process has started, and those that they have."""
+    children = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            with suppress(OSError):
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+                children.setdefault(parent, []).append(int(folder.name))
+    found, waiting = [], [pid]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found += below
+        waiting += below
+    return found
+
+
+def is_alive(pid):
+    """Whether a process is there and no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def _count(path):

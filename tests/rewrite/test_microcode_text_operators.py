@@ -42,3 +42,11 @@ REAL = {
 def test_an_operator_does_what_cpython_does(name, data):
     arguments = data.draw(ARGUMENTS[name])
     assert came_of(microcode()[name], arguments) == came_of(REAL[name], arguments)
+
+
+@pytest.mark.parametrize("left", [{}, set(), None, 2, True, 2.0, (), [1], "ab", b"x"])
+@pytest.mark.parametrize("right", ["", "ab", 2, None])
+def test_multiplying_in_place_fails_as_cpython_does(left, right):
+    """CPython looks at the right side only if the left one is no container of any kind."""
+    arguments = (left, right)
+    assert came_of(microcode()["text_imul"], arguments) == came_of(operator.imul, arguments)

@@ -52,10 +52,20 @@ def collect(
     columns = TextColumn("recording"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()
     with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
         bar = progress.add_task("", total=len(todo))
-        for entry in collect_rows(todo, output, options, limits, level, Hands(engine, jobs or 0)):
-            verdicts[entry.verdict] += 1
-            progress.advance(bar)
-            if as_json:
-                typer.echo(json.dumps(asdict(entry)))
+        is_interrupted = False
+        try:
+            for entry in collect_rows(todo, output, options, limits, level, Hands(engine, jobs or 0)):
+                verdicts[entry.verdict] += 1
+                progress.advance(bar)
+                if as_json:
+                    typer.echo(json.dumps(asdict(entry)))
+        except KeyboardInterrupt:
+            is_interrupted = True
     summary = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
     typer.echo(f"{len(todo)} rows: {summary or 'none'}; isolation: {level}; traces in {output}", err=True)
+    if is_interrupted:
+        typer.echo("interrupted; go on with the same command", err=True)
+        raise typer.Exit(130)
+    if verdicts["lost"]:
+        typer.echo("the recorder itself failed for some; the same command tries them again", err=True)
+        raise typer.Exit(1)

@@ -38,13 +38,16 @@ def text_mul(left, right):
 def text_imul(left, right):
     """`left *= right`."""
     kind = type(left)
+    if kind is str:
+        result = text_mul(left, right)
+        return result
     other = type(right)
-    kinds = {kind, other}
-    if str not in kinds:
-        left *= right
-        return left
-    result = text_mul(left, right)
-    return result
+    if kind is int:
+        if other is str:
+            result = text_mul(left, right)
+            return result
+    left *= right
+    return left
 
 
 def text_mod(left, right):
