@@ -312,27 +312,16 @@ def _load_early(tree: ast.Module) -> None:
                     __import__(name)
 
 
-def _sibling(name: str) -> Any:
-    """A file beside this one as a module: to import its package would load all of the rewriting."""
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{name}.py")
-    spec: Any = spec_from_file_location(f"worldline_{name}", path)
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def main(job_path: str) -> NoReturn:
     """Do the job."""
     with open(job_path, encoding="utf-8") as file:
         job = json.load(file)
     standard = list(sys.path)
     sys.path.insert(0, job["package"])
-    from worldline.record.child import open_sink
+    from worldline.record.child import beside, open_sink
     from worldline.record.sink import Sink
 
-    canonical = _sibling("check_values")
+    canonical = beside(__file__, "check_values")
     sink = Sink(open_sink(job["sink"]), 0)
     sink.put(b'"ready"\n')
     sys.path[:] = [*job["roots"], *standard, *job["installed"]]

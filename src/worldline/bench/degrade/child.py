@@ -76,10 +76,12 @@ class Child:
     def __init__(self, job: dict[str, Any], text: Callable[[object, int], str]) -> None:
         self._job = job
         self._text = text
-        self._hooks = _sibling("hooks")
-        mistakes = _sibling("mistakes")
+        from worldline.record.child import beside
+
+        self._hooks = beside(__file__, "hooks")
+        mistakes = beside(__file__, "mistakes")
         self._mistakes = (mistakes.can_be_wrong, mistakes.wrong)
-        self._places = _sibling("places")
+        self._places = beside(__file__, "places")
         self._codes: dict[tuple[int, bool], types.CodeType | Exception] = {}
         self._depth = sys.getrecursionlimit()
 
@@ -174,17 +176,6 @@ def _shown(text: str) -> str:
         return text
     digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:16]
     return f"{text[:MAX_SHOWN]}…{digest}"
-
-
-def _sibling(name: str) -> Any:
-    """A file beside this one as a module: to import its package would load all of the judge."""
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{name}.py")
-    spec: Any = spec_from_file_location(f"worldline_degrade_{name}", path)
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def main(job_path: str) -> NoReturn:
