@@ -97,7 +97,7 @@ class Score:
     asks: int = 0
     peak: int = 0  # tokens of the longest prefix
     questions: int = 0  # steps for which the real interpreter was asked
-    seconds: float = 0.0
+    seconds: float = 0.0  # its share of the time in which it was asked together with others
     stop: str = ""
     flaw: str = ""  # why it could not be asked; it counts as wrong
     isolation: str = ""  # of the box that recorded the truth

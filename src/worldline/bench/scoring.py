@@ -5,6 +5,7 @@ right). A budget that is not given is twice what the true trace takes, in the mo
 has nothing to do with the trace makes failures of its own. What the model could not be asked is no score.
 """
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 from typing import Any
@@ -81,9 +82,12 @@ def score_items(
             groups.setdefault(ready.options, []).append(ready)
     for options, members in groups.items():
         programs = [each.subject.program for each in members]
+        started = time.monotonic()
         rollouts = predict_all(programs, model, options, [each.subject.real for each in members])
+        seconds = (time.monotonic() - started) / len(members)  # they are asked together
         for ready, rollout in zip(members, rollouts, strict=True):
-            yield _result(ready, rollout, benchmark)
+            cost = replace(rollout.cost, seconds=round(seconds, 4))
+            yield _result(ready, replace(rollout, cost=cost), benchmark)
 
 
 def _talked(items: Sequence[Item], model: Model, benchmark: Benchmark, isolation: str) -> Iterator[Result]:
@@ -180,7 +184,7 @@ def score_rollout(item: Item, asked: Subject, real: Trace, rollout: Rollout) -> 
         given=judged.answer.given,
         real=value,
         expected=item.problem.expected,
-        seconds=round(rollout.cost.seconds, 4),
+        seconds=rollout.cost.seconds,
         spent=rollout.cost.spent,
         asks=rollout.cost.asks,
         peak=rollout.cost.peak,
