@@ -36,6 +36,16 @@ SCENES = (
         "A model that hidden operations make fail, and what makes its error disappear",
         "worldline diagnose examples/runs.py --model faulty:hidden=0.1,seed=1",
     ),
+    (
+        "The same model on a benchmark, with programs as they are and with nothing hidden",
+        "worldline bench composition --model faulty:hidden=0.04,seed=1 --set families=integers "
+        "--set depths=2,4 --set count=6 --rewrite none --rewrite atomic --isolation process -o runs/bench.db",
+    ),
+    ("What that bought, problem by problem", "worldline compare runs/bench.db"),
+    (
+        "Plots, and every trace to step through",
+        "worldline report runs/bench.db --html runs/bench.html --isolation process",
+    ),
 )
 DIFFERS = 1  # exit code where two traces are not the same
 COMPARING = ("worldline diff", "worldline diagnose examples")
@@ -51,7 +61,7 @@ def main() -> int:
         run = subprocess.run([sys.executable, *module, *words], cwd=ROOT, check=False)
         if run.returncode not in (0, DIFFERS if command.startswith(COMPARING) else 0):
             return run.returncode
-    print("\nNext: open runs/report.html in a browser and step through both traces with the arrow keys,")
+    print("\nNext: open runs/report.html or runs/bench.html in a browser and step through both traces,")
     print("or in the terminal:  .venv/bin/worldline show runs/demo.jsonl")
     return 0
 

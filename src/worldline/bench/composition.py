@@ -104,8 +104,8 @@ def expected_by_depth(scores: Sequence[Score]) -> list[DepthRow]:
     return [_row(place, groups[place], alone) for place in sorted(groups)]
 
 
-def table(scores: Sequence[Score]) -> Table:
-    """Each depth beside what its parts let expect."""
+def table(scores: Sequence[Score]) -> Table | None:
+    """Each depth beside what its parts let expect; None: the parts were not asked alone."""
     head = ("family", "form", "mode", "depth", "n", "right", "by parts", "lost")
     rows = [
         (
@@ -113,8 +113,10 @@ def table(scores: Sequence[Score]) -> Table:
             *(_percent(row.accuracy), _percent(row.expected), _percent(row.cost)),
         )
         for row in expected_by_depth(scores)
-        if row.depth > 1
+        if row.depth > 1 and row.expected is not None
     ]
+    if not rows:
+        return None
     return Table(
         "Composed, what the accuracies of the parts alone let expect, and the difference", (head, *rows)
     )

@@ -138,7 +138,7 @@ class Benchmark:
     judge: Judge | None = None  # whether an answer is right by the benchmark's own published scoring
     rescore: Rescore | None = None  # its own scoring, on top of the one that all have
     talk: Talk | None = None  # for problems without a program, which are asked in words
-    table: Callable[[Sequence[Score]], Table] | None = None
+    table: Callable[[Sequence[Score]], Table | None] | None = None
     max_steps: int = 50_000  # that are recorded and asked for at most
     has_endless: bool = False  # programs that never end are part of it; elsewhere they are flaws
     is_dense: bool = False  # all variables have to be shown
