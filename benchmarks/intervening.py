@@ -8,18 +8,15 @@ The control is drawn again with another seed, which takes a temperature.
 """
 
 import argparse
-from functools import cache
 from math import prod, sqrt
 from pathlib import Path
 
 from worldline.diagnose.rewriting import BASELINE, CONTROL, arms, intervene
-from worldline.diagnose.truth import truth
+from worldline.diagnose.subject import subject
 from worldline.models.faulty import Faulty, faulty
 from worldline.record.collect import Row, read_rows
-from worldline.record.entry import as_marked
 from worldline.report.rewriting_view import COLUMNS, cells
-from worldline.rewrite import LEVELS, rewrite
-from worldline.rewrite.trim import trim
+from worldline.rewrite import LEVELS, check_level
 from worldline.rollout.options import RolloutOptions
 from worldline.trace.model import Trace
 
@@ -29,14 +26,11 @@ MODELS = {
 }
 
 
-@cache
 def asked(row: Row, arm: str) -> Trace:
     """What really happens in the program of an arm, as it is asked about."""
     assert row.program is not None
-    if arm in (BASELINE, CONTROL):
-        return truth(as_marked(row.program)).trace
-    found = rewrite(row.program, arm)
-    return truth(as_marked(trim(found, truth(as_marked(found.program)).trace).program)).trace
+    level = None if arm in (BASELINE, CONTROL) else check_level(arm)
+    return subject(row.program, level, "process").real
 
 
 def expected(rows: list[Row], arm: str, model: Faulty) -> tuple[float, float]:
