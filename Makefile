@@ -67,9 +67,9 @@ leaderboard: .venv/dev
 	$(PIP) --editable '.[hf]'
 	@touch $@
 
-# All that the whole suite needs: local models, a Ray of this machine, Inspect.
+# All that the whole suite needs: local models, training, a Ray of this machine, Inspect.
 .venv/full: .venv/hf
-	$(PIP) --editable '.[ray,inspect]'
+	$(PIP) --editable '.[learn,ray,inspect]'
 	@touch $@
 
 .venv/bench: .venv/dev

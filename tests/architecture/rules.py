@@ -40,9 +40,12 @@ def unknown_folders(package: Path) -> Iterator[str]:
 def eager_imports(package: Path, allowed: frozenset[str]) -> Iterator[str]:
     """Packages that are imported as soon as a module is, though the core does not depend on them."""
     for path, tree in _modules(package):
+        is_network = path.is_relative_to(package / "learn" / "networks")
         for node in _top_level(tree.body):
             for name in _names(node):
                 top = name.partition(".")[0]
+                if is_network and top == "torch":  # they are classes of torch, and nothing else loads them
+                    continue
                 if top != "worldline" and top not in sys.stdlib_module_names and top not in allowed:
                     yield f"{path.relative_to(package)}:{node.lineno} imports {top}"
 

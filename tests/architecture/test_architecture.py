@@ -110,6 +110,14 @@ def test_an_eager_import_is_found(package, source):
     assert len(list(rules.eager_imports(package, frozenset({"rich"})))) == 1
 
 
+def test_torch_may_be_loaded_by_networks_alone(package):
+    for name in ("learn/networks/good.py", "learn/training/bad.py"):
+        (package / name).parent.mkdir(parents=True)
+        (package / name).write_text("import torch\n")
+    found = list(rules.eager_imports(package, frozenset()))
+    assert found == ["learn/training/bad.py:1 imports torch"]
+
+
 def test_an_import_inside_a_function_or_for_types_is_not_eager(package):
     (package / "trace" / "good.py").write_text(
         "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import numpy\ndef f():\n    import torch\n"

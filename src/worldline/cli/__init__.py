@@ -24,12 +24,13 @@ from worldline.cli.rewrite import rewrite
 from worldline.cli.serve import serve
 from worldline.cli.show import show
 from worldline.cli.tokens import tokens
+from worldline.cli.train import train
 from worldline.errors import UserError
 
 VERBS: tuple[Callable[..., None], ...] = (
     *(record, show, convert, tokens, collect),
     *(predict, serve, diff, rewrite, intervene),
-    *(bench, compare, report, export, doctor),
+    *(bench, compare, report, export, train, doctor),
 )
 
 app = typer.Typer(

@@ -1,0 +1,1 @@
+"""This folder is learning: networks, training and checkpoints. Only here torch is needed."""

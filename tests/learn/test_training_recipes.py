@@ -1,0 +1,85 @@
+"""Recipes and `worldline train`: settings, and one clear line for what is wrong."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+from training_samples import CHILD, torch
+from typer.testing import CliRunner
+
+from worldline.cli.train import train
+from worldline.errors import UserError
+from worldline.learn.training.checkpoints import trained
+from worldline.learn.training.recipes import default_folder, recipe
+
+EXAMPLE = str(Path(__file__).parents[2] / "recipes" / "example.py")
+app = typer.Typer()
+app.command()(train)
+
+
+def test_settings_change_the_recipe_and_the_options():
+    config = recipe(f"{EXAMPLE}:copying", ["length=3", "iterations=7", "betas=0.5,0.6", "tensorboard=yes"])
+    assert config.network.context == 6
+    assert config.sources[0].stream.keywords["length"] == 3
+    options = config.options
+    assert (options.iterations, options.betas, options.tensorboard) == (7, (0.5, 0.6), True)
+    assert options.learning_rate == recipe(f"{EXAMPLE}:copying").options.learning_rate
+
+
+def test_a_recipe_needs_no_torch():
+    program = (
+        "import sys, worldline.cli.train; from worldline.learn.training.recipes import recipe;"
+        f"recipe({EXAMPLE + ':copying'!r}); print('torch' in sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], env=CHILD, capture_output=True, text=True)
+    assert ran.stdout.strip() == "False", ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("target", "chosen", "what", "hint"),
+    [
+        ("nowhere.py:x", [], "there is no file", "recipes/example.py:copying"),
+        ("nowhere", [], "names no recipe", "recipes/example.py:copying"),
+        (EXAMPLE, [], "names no recipe", "recipes/example.py:copying"),
+        (f"{EXAMPLE}:coping", [], "has no recipe 'coping'", "copying"),
+        (f"{EXAMPLE}:copying", ["lenght=3"], "has no setting 'lenght=3'", "length"),
+        (f"{EXAMPLE}:copying", ["length"], "has no setting 'length'", "length"),
+        (f"{EXAMPLE}:copying", ["iterations=many"], "iterations is no number", "iterations="),
+        ("bad.py:x", [], "cannot be loaded: ZeroDivisionError", "python"),
+        ("other.py:number", [], "returns a int", "Training"),
+        ("other.py:needy", [], "the parameter size", "size=8"),
+    ],
+)
+def test_a_wrong_recipe_is_one_clear_line(tmp_path, monkeypatch, target, chosen, what, hint):
+    (tmp_path / "bad.py").write_text("1 / 0\n")
+    (tmp_path / "other.py").write_text("def number():\n    return 3\n\n\ndef needy(size):\n    return size\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UserError) as error:
+        recipe(target, chosen)
+    assert what in error.value.what
+    assert hint in error.value.hint
+    assert "\n" not in error.value.what
+
+
+def test_the_example_trains_and_its_network_comes_back(tmp_path):
+    few = [part for each in ("iterations=2", "batch=4", "evaluate_every=1") for part in ("--set", each)]
+    told = CliRunner().invoke(app, [f"{EXAMPLE}:copying", *few, "-o", str(tmp_path / "run"), "--json"])
+    assert told.exit_code == 0, told.output
+    found = json.loads(told.stdout)
+    assert found["iteration"] == 2
+    network = trained(tmp_path / "run", "model")
+    assert sum(each.numel() for each in network.parameters()) == found["parameters"]
+    with torch.no_grad():
+        assert network(torch.zeros(1, 5, dtype=torch.long)).shape == (1, 5, 9)
+    with pytest.raises(UserError, match="cannot read the weights"):
+        trained(tmp_path / "run", "nothing")
+
+
+def test_the_same_command_finds_its_folder_again():
+    folder = default_folder("a/b.py:c", ["x=1", "y=2"])
+    assert folder == default_folder("a/b.py:c", ["y=2", "x=1"])
+    assert folder != default_folder("a/b.py:c", ["x=1"])
+    assert folder.startswith("b-c-")
