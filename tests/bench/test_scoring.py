@@ -173,6 +173,7 @@ def test_tokens_are_the_models_own():
         ("    while True:\n        pass\n", "'steps'"),
         ("    import os\n    os._exit(3)\n", "'crashed'"),
         ("    raise SystemExit(0)\n", "'exited'"),
+        ("    return '<|frame_sep|>'\n", "special token"),
     ],
 )
 def test_a_program_without_an_answer_is_a_flaw_and_told(body, said):

@@ -25,6 +25,7 @@ from worldline.diagnose.subject import Subject, subject
 from worldline.diagnose.table9 import TraceMetrics, trace_metrics
 from worldline.errors import UserError
 from worldline.formats.cwm import CWM
+from worldline.formats.cwm_prompt import checked
 from worldline.formats.reveal import revealed
 from worldline.models import Failed, Model, shared_model
 from worldline.rollout.model import NoAnswer, OutOfBudget, Rollout
@@ -106,7 +107,8 @@ def _ready(item: Item, model: Model, benchmark: Benchmark, isolation: str, max_t
     if item.problem.program is None:
         raise UserError(item.problem.flaw)
     found = subject(item.problem.program, item.mode.rewrite, isolation, benchmark.max_steps)
-    if not found.real.ending.kind == "returned" and not _has_answer(found.real, benchmark):
+    checked(found.program)
+    if not _has_answer(found.real, benchmark):
         raise UserError(f"it has no answer to compare with: it ends with {found.real.ending.kind!r}")
     steps = min(_rounded(2 * len(found.real.steps) + SLACK), benchmark.max_steps)
     tokens = max_tokens or _enough(found.real, benchmark.max_steps, model)
@@ -115,7 +117,8 @@ def _ready(item: Item, model: Model, benchmark: Benchmark, isolation: str, max_t
 
 
 def _has_answer(real: Trace, benchmark: Benchmark) -> bool:
-    return real.ending.kind == "raised" or (benchmark.has_endless and real.ending.kind == "steps")
+    kind = real.ending.kind
+    return kind in ("returned", "raised") or (benchmark.has_endless and kind == "steps")
 
 
 def _cut(rollout: Rollout, most: int) -> Rollout:
