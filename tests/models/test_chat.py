@@ -105,7 +105,6 @@ def test_what_is_no_trace_is_told(server, model, sent, word):
     [
         Ask(ASK.prefix + "<|call_sep|>"),
         Ask(ASK.prefix + "<|call_sep|>{}<|action_sep|>def main():\n<|frame_sep|>"),
-        Ask("plain"),
         Ask(ASK.prefix, choices=("a",)),
     ],
 )
@@ -113,6 +112,14 @@ def test_only_whole_traces_can_be_asked_for(model, ask):
     with pytest.raises(UserError, match="whole traces only") as raised:
         model.complete([ask])
     assert "--actions free" in raised.value.hint
+
+
+def test_what_is_no_program_is_asked_in_words(server, model):
+    server.answer = "[ANSWER]f(3)[/ANSWER]"
+    server.seen.clear()
+    (answer,) = model.complete([Ask("Which input gives 3?", (), 50)])
+    assert (answer.text, answer.finish, answer.spent) == ("[ANSWER]f(3)[/ANSWER]", "end", 70)
+    assert server.seen[0].body["messages"] == [{"role": "user", "content": "Which input gives 3?"}]
 
 
 def test_what_a_chat_cannot_do_is_said(model):

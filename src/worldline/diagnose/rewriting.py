@@ -135,12 +135,13 @@ def _outcome(name: str, arm: str, case: Subject, rollout: Rollout) -> Outcome:
 
 
 def arms(outcomes: Sequence[Outcome]) -> list[Arm]:
-    """Each arm against the baseline, in the order in which they came."""
+    """Each arm against the baseline: that and the control first, then the levels."""
     by_arm: dict[str, dict[str, Outcome]] = {}
     for each in outcomes:
         by_arm.setdefault(each.arm, {})[each.id] = each
     base = by_arm.get(BASELINE, {})
-    return [_arm(name, found, base) for name, found in by_arm.items()]
+    order = (BASELINE, CONTROL, *LEVELS)
+    return [_arm(name, by_arm[name], base) for name in order if name in by_arm]
 
 
 def _arm(name: str, found: Mapping[str, Outcome], base: Mapping[str, Outcome]) -> Arm:
