@@ -129,7 +129,7 @@ def test_traces_are_kept_with_their_scores(tmp_path):
         for key in sorted(store.keys()):
             real, predicted = traces_of(store, key)
             assert len(real.steps) == len(predicted.steps)
-            assert real.origin.kind, predicted.origin.kind == ("recorded", "predicted")
+            assert (real.origin.kind, predicted.origin.kind) == ("recorded", "predicted")
 
 
 def test_a_run_goes_on_with_more_of_the_same(tmp_path):

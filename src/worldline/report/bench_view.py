@@ -45,12 +45,12 @@ def group_rows(groups: Sequence[Group]) -> list[list[str]]:
 
 def print_summary(console: Console, found: Summary) -> None:
     """All of it, with what is worth a look."""
-    _print(console, group_rows(found.modes))
+    print_rows(console, group_rows(found.modes))
     if found.groups:
-        _print(console, group_rows(found.groups))
+        print_rows(console, group_rows(found.groups))
     for title, rows in _further(found):
         console.print(f"\n{title}", style="bold")
-        _print(console, rows)
+        print_rows(console, rows)
     for line in remarks(found):
         console.print(line, markup=False, soft_wrap=True)
 
@@ -133,7 +133,7 @@ def disagreement(score: Score) -> str:
 
 def print_sides(console: Console, sides: Sequence[Side]) -> None:
     """Runs side by side."""
-    _print(console, side_rows(sides))
+    print_rows(console, side_rows(sides))
 
 
 def side_rows(sides: Sequence[Side]) -> list[list[str]]:
@@ -189,10 +189,6 @@ def curve_rows(found: Sequence[Curve]) -> list[list[str]]:
 
 def print_rows(console: Console, rows: Sequence[Sequence[str]]) -> None:
     """A table whose head is its first row."""
-    _print(console, rows)
-
-
-def _print(console: Console, rows: Sequence[Sequence[str]]) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     for at, name in enumerate(rows[0]):
         is_text = at == 0 or name in ("mode", "what")
