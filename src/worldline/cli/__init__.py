@@ -23,6 +23,7 @@ from worldline.cli.report import report
 from worldline.cli.rewrite import rewrite
 from worldline.cli.serve import serve
 from worldline.cli.show import show
+from worldline.cli.study import study
 from worldline.cli.tokens import tokens
 from worldline.cli.train import train
 from worldline.errors import UserError
@@ -30,7 +31,7 @@ from worldline.errors import UserError
 VERBS: tuple[Callable[..., None], ...] = (
     *(record, show, convert, tokens, collect),
     *(predict, serve, diff, rewrite, intervene),
-    *(bench, compare, report, export, train, doctor),
+    *(bench, compare, report, export, train, study, doctor),
 )
 
 app = typer.Typer(

@@ -99,6 +99,9 @@ def wrong_variables(
     return found + invented
 
 
+_CLASS = re.compile(r"<class '([\w.]+)'>")
+
+
 def is_same(real: str | None, predicted: str | None) -> bool:
     """Whether two value texts are equal but for what differs between interpreters.
 
@@ -127,9 +130,9 @@ def _is_same_object(real: str, predicted: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _in_order(text: str) -> str:
-    """A literal with the elements of its sets sorted; other text as it is."""
+    """A literal (in which classes may be) with the elements of its sets sorted; other text as it is."""
     try:
-        tree = ast.parse(text, mode="eval")
+        tree = ast.parse(_CLASS.sub(r"'class \1'", text), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return text
     sets = [node for node in ast.walk(tree) if isinstance(node, ast.Set)]

@@ -8,6 +8,9 @@ all that decides what happens next and that the last step does not show.
     # waiting: main line 12 {"words": "['a', 'b']"}
     # loop: line 5 has taken 3
     # reveal: every 4
+    # note: {"shared": ...}
+
+A note is what the model itself wrote beside its last answer, for what a state in words does not show.
 """
 
 import json
@@ -53,7 +56,12 @@ def plain_prompt(program: Program, reveal: str = DENSE) -> str:
 
 
 def resumed_prompt(
-    program: Program, steps: int, waiting: Sequence[Waiting], loops: Iterable[Loop], reveal: str = DENSE
+    program: Program,
+    steps: int,
+    waiting: Sequence[Waiting],
+    loops: Iterable[Loop],
+    reveal: str = DENSE,
+    note: str = "",
 ) -> str:
     """The prompt for a trace that goes on after so many steps."""
     lines = [f"# << RESUMED after {steps} steps"]
@@ -62,6 +70,7 @@ def resumed_prompt(
     ]
     lines += [f"# loop: line {loop.line} has taken {loop.position}" for loop in loops]
     lines += [f"# reveal: {reveal}"] * (reveal != DENSE)
+    lines += [f"# note: {note}"] * bool(note)
     below = "\n".join(lines)
     return f"{CWM.prompt(program).removesuffix(FRAME)}\n{below}\n{FRAME}"
 

@@ -23,6 +23,7 @@ BUSY_BY_THEMSELVES = ("http", "https", "chat", "hf")
 """Models that do several things at once: they are asked from one process."""
 
 MODELS = {
+    "embedded": "worldline.models.embedded.model:embedded",
     "oracle": "worldline.models.oracle:oracle",
     "faulty": "worldline.models.faulty:faulty",
     "replay": "worldline.models.replay:replay",

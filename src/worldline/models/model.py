@@ -57,6 +57,7 @@ class Completion:
     tokens: tuple[Token, ...] = ()  # of the text, joined they are it; empty: not told
     asked: int = 0  # tokens of the prefix
     spent: int = 0  # tokens of the answer
+    note: str = ""  # one line that the model wants to be shown again with the state; see cwm_prompt.py
 
 
 @dataclass(frozen=True, slots=True)

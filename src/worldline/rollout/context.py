@@ -21,6 +21,7 @@ class Context:
     _prompts: deque[str] = field(init=False)  # for each kept frame: the prompt that ends with it, in full
     _history: list[str] = field(default_factory=list)
     _last: str = ""
+    note: str = ""  # that the model wrote beside its last answer
 
     def __post_init__(self) -> None:
         """Begin with the plain prompt."""
@@ -54,7 +55,8 @@ class Context:
         """The prompt for going on after a step."""
         tracker, number = self.tracker, len(self.tracker.steps) - 1
         reveal = self.options.reveal
-        return resumed_prompt(tracker.program, number, tracker.unseen(last), tracker.loops(), reveal)
+        unseen, loops = tracker.unseen(last), tracker.loops()
+        return resumed_prompt(tracker.program, number, unseen, loops, reveal, self.note)
 
     def _in_full(self, step: Step, text: str) -> str:
         """A frame whose values are all written out."""

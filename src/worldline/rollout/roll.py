@@ -291,6 +291,8 @@ class Roll:
         )
         if told.finish == "length":
             raise _StopError(OutOfBudget("tokens"))
+        if told.note:
+            self.context.note = told.note
         return told
 
     def _count(self, found: Chosen) -> None:

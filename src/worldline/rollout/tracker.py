@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from worldline.flow.loops import Loop, LoopPositions
 from worldline.flow.position import Position, advance, choices, land, start
-from worldline.flow.successors import flow
+from worldline.flow.successors import State, flow
 from worldline.formats.cwm_lines import SourceText
 from worldline.formats.cwm_prompt import Waiting
 from worldline.trace.model import Event, Program, Step
@@ -30,6 +30,7 @@ class Tracker:
     _stack: list[_Running] = field(default_factory=list)
     _loops: LoopPositions = field(init=False)
     _frames: int = 0
+    _legal: dict[tuple[State | None, frozenset[State]], dict[Event, list[str]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Stand before the first step."""
@@ -44,12 +45,14 @@ class Tracker:
 
     def legal(self) -> dict[Event, list[str]]:
         """The events that may come next, each with the texts of its lines."""
-        found: dict[Event, list[str]] = {}
-        for event, line in sorted(choices(self.position)):
-            text = self.source.line(0, line)
-            if text not in found.setdefault(event, []):
-                found[event].append(text)
-        return found
+        top = self.position.top
+        key = (None if top is None else top.state, self.position.suspended)
+        if key not in self._legal:
+            found: dict[Event, dict[str, None]] = {}
+            for event, line in sorted(choices(self.position)):
+                found.setdefault(event, {})[self.source.line(0, line)] = None
+            self._legal[key] = {event: list(texts) for event, texts in found.items()}
+        return self._legal[key]
 
     def take(
         self, event: Event, text: str, state: Mapping[str, str] | None, value: str | None, *, is_whole: bool

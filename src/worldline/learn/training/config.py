@@ -68,6 +68,7 @@ class Options:
     seed: int = 0
     precision: str = "fp32"  # or bf16: autocast, the weights stay in fp32
     device: str = "auto"
+    compile: bool = False  # torch.compile: pays in long runs whose rows all have one width
     checkpoint_every: int = 500
     evaluate_every: int = 0  # 0: only at the end
     score: str = ""  # which one decides about stages and the best weights; empty: the first

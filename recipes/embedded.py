@@ -1,0 +1,33 @@
+"""This file is the recipe of the embedded model: `worldline train recipes/embedded.py:embedded -o embedded`.
+
+All data is drawn while it trains (learn/data); lengths of containers grow once the shorter ones are mastered.
+"""
+
+from functools import partial
+
+from worldline.learn.data.rows import exactness, stream
+from worldline.learn.networks import Shape
+from worldline.learn.training.config import Options, Source, Stage, Training
+from worldline.models.embedded.vocabulary import TOKENS
+
+
+def embedded(width: int = 128, layers: int = 5, seed: int = 0) -> Training:
+    """About a million parameters."""
+    return Training(
+        network=Shape("packed", vocabulary=len(TOKENS), width=width, layers=layers, heads=4, context=512),
+        sources=(Source("statements", partial(stream, seed=seed)),),
+        evaluations={"statements": partial(exactness, rows=64)},
+        stages=(Stage(0.08, 0.9), Stage(0.16, 0.95), Stage(0.32, 0.97), Stage(0.6, 0.98), Stage(1.0)),
+        options=Options(
+            iterations=5500,
+            batch=24,
+            learning_rate=3e-3,
+            warmup=100,
+            seed=seed,
+            evaluate_every=100,
+            checkpoint_every=100,
+            log_every=10,
+            compile=True,
+            score="statements.exact",
+        ),
+    )

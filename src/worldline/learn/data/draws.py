@@ -1,0 +1,107 @@
+"""This file is random values: integers, characters, texts, containers."""
+
+from random import Random
+from typing import Any
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+DIGITS = "0123456789"
+SIGNS = " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\n\t"
+CHARACTERS = LETTERS + DIGITS + SIGNS
+
+
+def integer(dice: Random, most: int = 19) -> int:
+    """Mostly short, sometimes long, sometimes negative."""
+    drawn = dice.random()
+    if drawn < 0.4:
+        width = 1
+    elif drawn < 0.65:
+        width = 2
+    elif drawn < 0.8:
+        width = 3
+    else:
+        width = dice.randrange(4, 7) if drawn < 0.95 else dice.randrange(4, 20)
+    value = dice.randrange(10 ** min(width, most))
+    return -value if dice.random() < 0.15 else value
+
+
+def pair(dice: Random, most: int = 19) -> tuple[int, int]:
+    """Two integers, now and then equal, or nearly."""
+    left = integer(dice, most)
+    drawn = dice.random()
+    if drawn < 0.15:
+        return left, left
+    if drawn < 0.3:
+        near = left + dice.choice((-1, 1)) * 10 ** dice.randrange(0, 3)
+        return left, near
+    if drawn < 0.35:
+        return left, -left
+    if drawn < 0.4:
+        return 10 ** dice.randrange(0, 6) - dice.randrange(2), integer(dice, most)
+    return left, integer(dice, most)
+
+
+def character(dice: Random) -> str:
+    """One character, mostly a letter."""
+    return dice.choice(LETTERS if dice.random() < 0.5 else CHARACTERS)
+
+
+def text(dice: Random, size: int) -> str:
+    """A text; some have few different characters."""
+    letters = CHARACTERS if dice.random() < 0.4 else LETTERS if dice.random() < 0.5 else LETTERS[:4]
+    if dice.random() < 0.1:
+        letters = DIGITS
+    return "".join(dice.choices(letters, k=size))
+
+
+def word(dice: Random) -> str:
+    """A text of two characters or more."""
+    return text(dice, dice.randrange(2, 6))
+
+
+def element(dice: Random) -> Any:
+    """An item of a container."""
+    drawn = dice.random()
+    if drawn < 0.3:
+        return dice.randrange(10)
+    if drawn < 0.45:
+        return integer(dice, 6)
+    if drawn < 0.65:
+        return character(dice)
+    if drawn < 0.85:
+        return word(dice)
+    if drawn < 0.9:
+        return dice.choice((True, False, None, ""))
+    if drawn < 0.97:
+        return dice.choice(([], [1], (1, 2), {"a": 1}, ["x"]))
+    return dice.choice((int, str, list, 0.5, -1))
+
+
+def elements(dice: Random, size: int) -> list[Any]:
+    """Items, sometimes all of one kind."""
+    drawn = dice.random()
+    if drawn < 0.2:
+        return [dice.randrange(10) for _ in range(size)]
+    if drawn < 0.4:
+        return [integer(dice, 4) for _ in range(size)]
+    if drawn < 0.55:
+        return [character(dice) for _ in range(size)]
+    if drawn < 0.7:
+        return [word(dice) for _ in range(size)]
+    return [element(dice) for _ in range(size)]
+
+
+def key(dice: Random) -> Any:
+    """A key of a dict."""
+    drawn = dice.random()
+    if drawn < 0.3:
+        return integer(dice, 3)
+    if drawn < 0.6:
+        return character(dice)
+    return word(dice) if drawn < 0.95 else dice.choice(((1, 2), None, int, str, list, tuple))
+
+
+def size(dice: Random, longest: int) -> int:
+    """How many items: short ones are frequent, long ones not rare."""
+    if dice.random() < 0.35:
+        return dice.randrange(0, min(longest, 6) + 1)
+    return dice.randrange(0, longest + 1)

@@ -1,0 +1,135 @@
+"""This file is questions as rows of tokens: documents side by side, each a container and its questions.
+
+    document BLOCK question WORDS OPERANDS answer ANSWER end question ... document ...
+
+A question sees its own document's block and itself, nothing else of its row (learn/networks/packed.py): as if
+it had been asked alone, which is how the embedded model is asked later.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import numpy
+
+from worldline.learn.data.containers import holding
+from worldline.learn.data.statements import asked, scalar
+from worldline.learn.training.config import Batch, Stage
+from worldline.models.embedded.prompts import Handles, UnclearError
+from worldline.models.embedded.questions import Question
+from worldline.models.embedded.vocabulary import ANSWER, DOCUMENT, PAD, QUESTION
+
+WIDTH = 288
+QUESTIONS = 8  # about one container
+OTHERS = 0.15  # weight of a token that is no answer
+SHARE = 0.22  # of the documents that look into a container: they hold several questions each
+ROOM = 24  # tokens that are worth another document
+
+
+@dataclass(slots=True)
+class Row:
+    """Tokens, and where the answers are in them."""
+
+    ids: list[int] = field(default_factory=list)
+    weights: list[float] = field(default_factory=list)
+    answers: list[tuple[str, int, int]] = field(default_factory=list)  # kind, begin, end
+
+    def room(self, width: int) -> int:
+        """Tokens that are left."""
+        return width - len(self.ids)
+
+    def put(self, tokens: tuple[int, ...]) -> None:
+        """Tokens that are no answer."""
+        self.ids += tokens
+        self.weights += [OTHERS] * len(tokens)
+
+    def ask(self, question: Question, answer: list[int]) -> None:
+        """A question and its answer."""
+        self.put((QUESTION, *question.asked, ANSWER))
+        begin = len(self.ids)
+        self.ids += answer
+        self.weights += [1.0] * len(answer)
+        self.answers.append((question.kind, begin, len(self.ids)))
+
+
+Fill = Callable[[Row, Random, int, float], None]
+"""Puts one document into a row, if it fits into the width."""
+
+
+def drawn_row(dice: Random, difficulty: float, width: int = WIDTH) -> Row:
+    """A row of random statements."""
+    row = Row()
+    tries = 0
+    while row.room(width) > ROOM and tries < 200:
+        tries += 1
+        fill = contained if dice.random() < SHARE else plain
+        fill(row, dice, width, difficulty)
+    return row
+
+
+def plain(row: Row, dice: Random, width: int, difficulty: float) -> None:
+    """One question without a container."""
+    try:
+        question = asked(scalar(dice), Handles(dice))
+        answer = question.right()
+    except UnclearError:
+        return
+    if len(question.prompt) + len(answer) <= row.room(width):
+        row.put((DOCUMENT, *question.container))
+        row.ask(question, answer)
+
+
+def contained(row: Row, dice: Random, width: int, difficulty: float) -> None:
+    """Several questions about one container."""
+    held = holding(dice, difficulty)
+    handles = Handles(dice)
+    begun: tuple[int, ...] | None = None
+    for _ in range(QUESTIONS):
+        try:
+            question = asked(held.sample(dice), handles)
+            answer = question.right()
+        except UnclearError:
+            continue
+        if begun is None:
+            if len(question.prompt) + len(answer) > row.room(width):
+                return
+            row.put((DOCUMENT, *question.container))
+            begun = question.container
+        if question.container == begun and len(question.asked) + len(answer) + 2 <= row.room(width):
+            row.ask(question, answer)
+
+
+def batch(row: Row, width: int = WIDTH) -> Batch:
+    """A row to learn from, of the full width."""
+    ids = numpy.full(width + 1, PAD, dtype=numpy.int64)
+    weights = numpy.zeros(width + 1, dtype=numpy.float32)
+    ids[: len(row.ids)] = row.ids
+    weights[: len(row.ids)] = row.weights
+    return Batch(ids[:-1], ids[1:], weights[1:])
+
+
+def stream(iteration: int, rank: int, world: int, stage: Stage, *, seed: int = 0) -> Batch:
+    """Random statements, for ever."""
+    return batch(drawn_row(Random(f"{seed} {iteration} {rank}"), stage.difficulty))
+
+
+def exactness(network: Any, stage: Stage, *, rows: int = 64, seed: int = 1_000_003) -> dict[str, float]:
+    """The share of answers without an error, each token after the true ones: all, and of each kind."""
+    import torch
+
+    made = [drawn_row(Random(f"held out {seed} {number}"), stage.difficulty) for number in range(rows)]
+    right: dict[str, list[bool]] = {}
+    for begin in range(0, rows, 16):
+        part = made[begin : begin + 16]
+        batches = [batch(row) for row in part]
+        ids_BT = torch.as_tensor(numpy.stack([each.ids_BT for each in batches]))
+        device = next(network.parameters()).device
+        best_BT = network(ids_BT.to(device)).argmax(-1).cpu().numpy()
+        for row, best_T, each in zip(part, best_BT, batches, strict=True):
+            is_right = best_T == each.targets_BT
+            for kind, first, last in row.answers:
+                right.setdefault(kind, []).append(bool(is_right[first - 1 : last - 1].all()))
+    found = {f"kind {kind}": sum(each) / len(each) for kind, each in sorted(right.items())}
+    everything = [each for several in right.values() for each in several]
+    return {"exact": sum(everything) / len(everything), "worst": min(found.values()), **found}

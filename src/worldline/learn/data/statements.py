@@ -1,0 +1,241 @@
+"""This file is random statements, each with values for its names: what the embedded model learns from.
+
+A family draws a `Sample`; `asked` makes the question of it, and CPython says whether its answer is right.
+"""
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from worldline.learn.data import draws
+from worldline.models.embedded.objects import Walk
+from worldline.models.embedded.prompts import Handles
+from worldline.models.embedded.questions import Question
+from worldline.models.embedded.reading import Cursor, question
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A statement and the state that it meets."""
+
+    text: str
+    values: dict[str, Any] = field(default_factory=dict)
+    cursor: Cursor | None = None
+
+
+@lru_cache(maxsize=20_000)
+def parsed(text: str) -> ast.stmt:
+    """The statement of a text; a header gets a body."""
+    return ast.parse(text + " pass" if text.endswith(":") else text).body[0]
+
+
+def asked(sample: Sample, handles: Handles) -> Question:
+    """The question that a sample is."""
+    return question(parsed(sample.text), sample.values, handles, sample.cursor)
+
+
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+TYPES = ("int", "str", "list", "tuple", "dict", "set", "bool", "float")
+
+
+def _operands(dice: Random, left: Any, right: Any) -> tuple[str, str, dict[str, Any]]:
+    """Two names, or a name and a literal."""
+    drawn = dice.random()
+    if drawn < 0.3:
+        return "a", repr(right), {"a": left}
+    if drawn < 0.36:
+        return repr(left), "b", {"b": right}
+    if drawn < 0.39 and left == right and type(left) is type(right):
+        return "a", "a", {"a": left}
+    return "a", "b", {"a": left, "b": right}
+
+
+def comparison(dice: Random) -> Sample:
+    """Two integers."""
+    one, other, values = _operands(dice, *draws.pair(dice))
+    form = dice.choice(("if {}:", "while {}:", "x = {}", "return {}"))
+    return Sample(form.format(f"{one} {dice.choice(COMPARISONS)} {other}"), values)
+
+
+def _arithmetic(dice: Random, sign: str, left: int, right: int) -> Sample:
+    one, other, values = _operands(dice, left, right)
+    drawn = dice.random()
+    if drawn < 0.35 and one == "a":
+        return Sample(f"a {sign}= {other}", values)
+    if drawn < 0.5 and one == "a":
+        return Sample(f"a = a {sign} {other}", values)
+    return Sample(dice.choice(("x = {} {} {}", "return {} {} {}")).format(one, sign, other), values)
+
+
+def addition(dice: Random) -> Sample:
+    """Sums and differences."""
+    if dice.random() < 0.04:
+        return Sample("x = -a", {"a": draws.integer(dice)})
+    left, right = draws.pair(dice)
+    if dice.random() < 0.15:
+        right = 1
+    return _arithmetic(dice, dice.choice("+-"), left, right)
+
+
+def product(dice: Random) -> Sample:
+    """Products of which one factor is short."""
+    left = draws.integer(dice, 6)
+    right = draws.integer(dice, 2) if dice.random() < 0.8 else dice.choice((10, 10, 2, 3, 100 - 1))
+    if dice.random() < 0.3:
+        left, right = right, left
+    return _arithmetic(dice, "*", left, right)
+
+
+def division(dice: Random) -> Sample:
+    """Quotients and rests."""
+    sign = dice.choice(("//", "%"))
+    drawn = dice.random()
+    left = abs(draws.integer(dice, 6))
+    if drawn < 0.03:
+        return _arithmetic(dice, sign, left, 0)
+    if drawn < 0.5 and dice.random() < 0.2:
+        left = -left
+    if drawn < 0.45:
+        return _arithmetic(dice, sign, left, dice.choice((2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 16)))
+    if drawn < 0.75:
+        return _arithmetic(dice, sign, left, dice.randrange(1, 100))
+    right = dice.choice((100, 1000, dice.randrange(100, 1000), dice.randrange(100, 10_000)))
+    return _arithmetic(
+        dice, sign, dice.randrange(0, 3 * right) if dice.random() < 0.8 else left % (5 * right), right
+    )
+
+
+def sameness(dice: Random) -> Sample:
+    """Whether two values that are one token each are the same."""
+    form = dice.choice(("if {}:", "x = {}", "return {}", "while {}:"))
+    drawn = dice.random()
+    if drawn < 0.45:
+        left = draws.character(dice)
+        right = left if dice.random() < 0.4 else dice.choice((draws.character(dice), "", draws.word(dice)))
+        one, other, values = _operands(dice, left, right)
+        signs = COMPARISONS if len(right) == 1 else ("==", "!=")
+        return Sample(
+            form.format(
+                f"{one} {dice.choice(signs) if dice.random() < 0.3 else dice.choice(('==', '!='))} {other}"
+            ),
+            values,
+        )
+    sign = dice.choice(("is", "is not"))
+    if drawn < 0.75:
+        kind = dice.choice(TYPES)
+        other = dice.choice(TYPES) if dice.random() < 0.5 else kind
+        return Sample(form.format(f"kind {sign} {kind}"), {"kind": _type(other)})
+    if drawn < 0.9:
+        value = None if dice.random() < 0.4 else draws.element(dice)
+        return Sample(form.format(f"a {sign} None"), {"a": value})
+    left = draws.element(dice)
+    right = left if dice.random() < 0.4 else draws.element(dice)
+    return Sample(form.format(f"a {sign} b"), {"a": left, "b": right})
+
+
+def _type(name: str) -> type:
+    return {each.__name__: each for each in (int, str, list, tuple, dict, set, bool, float)}[name]
+
+
+def truth(dice: Random) -> Sample:
+    """Whether a value counts as true."""
+    form = dice.choice(("if {}:", "if not {}:", "while {}:", "x = not {}", "return not {}"))
+    drawn = dice.random()
+    value: Any = draws.integer(dice) if drawn < 0.3 else dice.choice((True, False))
+    if drawn > 0.7:
+        value = dice.choice((None, "", 0, draws.character(dice)))
+    return Sample(form.format("a"), {"a": value})
+
+
+def copy(dice: Random) -> Sample:
+    """A value as it is."""
+    value = draws.element(dice)
+    drawn = dice.random()
+    if drawn < 0.4 and value not in (int, str, list):
+        return Sample(dice.choice(("x = {!r}", "return {!r}")).format(value))
+    if drawn < 0.45:
+        return Sample("return", {})
+    if drawn < 0.5:
+        return Sample("x = iter(a)", {"a": Walk("")})
+    return Sample(dice.choice(("x = a", "return a", "yield a")), {"a": value})
+
+
+def assignment(dice: Random) -> Sample:
+    """Several names at once."""
+    count = dice.choice((2, 2, 3, 4, 5, 5, 5, 6))
+    names = "abcdefghij"[:count]
+    values = {name: draws.element(dice) for name in names}
+    if dice.random() < 0.5:
+        values = dict(zip(names, dice.sample(range(10), count), strict=True))
+    drawn = dice.random()
+    given = list(names)
+    if drawn < 0.6:
+        dice.shuffle(given)
+    else:
+        given = [dice.choice(names) if dice.random() < 0.8 else repr(dice.randrange(100)) for _ in names]
+        if not any(each in names for each in given):
+            given[0] = names[-1]
+    return Sample(f"{', '.join(names)} = {', '.join(given)}", values)
+
+
+def display(dice: Random) -> Sample:
+    """A new container of a few values."""
+    names = "abcdef"[: dice.choice((1, 1, 2, 2, 2, 3, 4, 5))]
+    values = {name: draws.element(dice) for name in names}
+    drawn = dice.random()
+    items = [name if dice.random() < 0.85 else repr(dice.randrange(100)) for name in names]
+    if not any(each in values for each in items):
+        items[0] = names[0]
+    if drawn < 0.45:
+        shown = f"[{', '.join(items)}]"
+    elif drawn < 0.9:
+        shown = f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+    elif drawn < 0.95:
+        shown = f"{{{', '.join(dice.sample(TYPES, dice.randrange(1, 5)))}}}"
+    elif drawn < 0.97:
+        return Sample(dice.choice(("x = set()", "x = list()", "x = tuple()")), {})
+    else:
+        ends = [
+            str(dice.randrange(20)) if dice.random() < 0.3 else name for name in "ab"[: dice.choice((1, 2))]
+        ]
+        return Sample(f"x = range({', '.join(ends)})", {name: draws.integer(dice, 2) for name in "ab"})
+    return Sample(dice.choice(("x = {}", "return {}")).format(shown), values)
+
+
+def code(dice: Random) -> Sample:
+    """Characters and their numbers."""
+    if dice.random() < 0.5:
+        return Sample("x = ord(a)", {"a": chr(dice.randrange(128))})
+    return Sample("x = chr(a)", {"a": dice.randrange(128)})
+
+
+def kind(dice: Random) -> Sample:
+    """The type of a value that is no container."""
+    value = (
+        draws.integer(dice) if dice.random() < 0.4 else dice.choice((True, False, None, "", "a", 0.5, int))
+    )
+    return Sample("x = type(a)", {"a": value})
+
+
+SCALARS: Sequence[tuple[float, Callable[[Random], Sample]]] = (
+    (3.0, comparison),
+    (3.5, addition),
+    (2.5, product),
+    (2.5, division),
+    (3.0, sameness),
+    (0.8, truth),
+    (0.8, copy),
+    (2.5, assignment),
+    (1.0, display),
+    (1.5, code),
+    (0.5, kind),
+)
+
+
+def scalar(dice: Random) -> Sample:
+    """A statement that looks into no container."""
+    families = [family for _, family in SCALARS]
+    return dice.choices(families, [weight for weight, _ in SCALARS])[0](dice)

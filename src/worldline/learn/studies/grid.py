@@ -1,0 +1,219 @@
+"""This file is the runner of studies: learning rates are swept for each arm, the best one gets more seeds.
+
+How to write a study (`reveals.py` is one):
+1. `study(is_quick) -> Study(name, work, arms, rates)`; put "worldline.learn.studies.mine:study" in `STUDIES`.
+   An arm is what is compared: a name (letters, digits, `.`, `-`, `_`) and a setting of plain JSON values.
+2. `work`, as "module:function", is called in a process of its own with one thread:
+   `work(setting, folder) -> result`. The setting is the arm's with `learning_rate` and `seed`. It trains by
+   `one_run.trained(config, folder)`, which gives the network and `facts` (parameters, loss, CPU seconds; put
+   them into the result as `facts`: pages show them) and goes on where it was broken off. The result is plain
+   JSON; `result["score"]` is a list of numbers, more is better, compared one after the other
+   ([accuracy, -loss]), by which the learning rate is chosen: worked out on validation data, never on the test
+   data that the rest of the result reports.
+3. `run_study(study, folder, seeds, workers)` yields an `Outcome` for each run, those in the folder first. A
+   result is kept as FOLDER/results/RUN.json; what is there is never done again. FOLDER/runs/RUN is the
+   trainer's. A run whose loss is no longer a number has the outcome's `result` None, and ranks last.
+4. `chosen(study, outcomes)` gives each arm its learning rate, `finals(study, outcomes)` each arm its outcomes
+   at that rate, one a seed (seed 0 is the one of the sweep).
+5. The page, with charts, is made in `report/studies/mine.py`, as `learn` may not import `report`: a function
+   `page(study, outcomes, made) -> Page`, named in `PAGES` of `report/studies`; `parts.py` there is what pages
+   share. `worldline study mine -o FOLDER` then does it all.
+"""
+
+import fcntl
+import json
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from worldline.errors import UserError
+from worldline.learn.studies.side_by_side import Job, side_by_side
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What is compared."""
+
+    name: str
+    work: str  # "module:function": (setting, folder) -> result
+    arms: Mapping[str, Mapping[str, Any]]  # name -> setting, plain JSON
+    rates: Mapping[str, Sequence[float]]  # arm -> the learning rates of its sweep
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One training."""
+
+    arm: str
+    learning_rate: float
+    seed: int
+    setting: Mapping[str, Any]  # all of it
+
+    @property
+    def name(self) -> str:
+        """What its files are called."""
+        return f"{self.arm}-lr{self.learning_rate:g}-seed{self.seed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run has come to."""
+
+    run: Run
+    result: Mapping[str, Any] | None  # None: the loss was no longer a number
+    seconds: float  # by the clock, broken-off parts among them
+    cpu_seconds: float
+    versions: Mapping[str, str]
+
+    @property
+    def score(self) -> tuple[float, ...]:
+        """By which learning rates are chosen; nothing is worse than no number."""
+        return () if self.result is None else tuple(self.result["score"])
+
+
+def runs_of(study: Study, seeds: int, outcomes: Sequence[Outcome]) -> list[Run]:
+    """Every run that can be named already, done or not: the sweeps, and the seeds where the sweep is done."""
+    sweeps = [_run(study, arm, rate, 0) for arm in study.arms for rate in study.rates[arm]]
+    rates = chosen(study, outcomes)
+    return sweeps + [_run(study, arm, rate, seed) for arm, rate in rates.items() for seed in range(1, seeds)]
+
+
+def count(study: Study, seeds: int) -> int:
+    """How many runs there will be."""
+    return sum(len(study.rates[arm]) + seeds - 1 for arm in study.arms)
+
+
+def chosen(study: Study, outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """The learning rate of each arm whose sweep is done: the best score of seed 0; of equals the smallest."""
+    found = {}
+    for arm in study.arms:
+        swept = sweep(study, outcomes, arm)
+        if len(swept) == len(study.rates[arm]):
+            found[arm] = max(sorted(swept), key=lambda rate: swept[rate].score)
+    return found
+
+
+def sweep(study: Study, outcomes: Sequence[Outcome], arm: str) -> dict[float, Outcome]:
+    """An arm's outcomes of seed 0 by learning rate, as far as they are there."""
+    mine = {each.run.learning_rate: each for each in outcomes if (each.run.arm, each.run.seed) == (arm, 0)}
+    return {rate: mine[rate] for rate in study.rates[arm] if rate in mine}
+
+
+def finals(study: Study, outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
+    """Each arm's outcomes at the chosen learning rate, by seed."""
+    rates = chosen(study, outcomes)
+    return {
+        arm: sorted(
+            (each for each in outcomes if (each.run.arm, each.run.learning_rate) == (arm, rate)),
+            key=lambda each: each.run.seed,
+        )
+        for arm, rate in rates.items()
+    }
+
+
+def run_study(
+    study: Study,
+    folder: Path,
+    seeds: int = 3,
+    workers: int = 2,
+    watch: Callable[[Sequence[str]], None] | None = None,
+) -> Generator[Outcome, None, None]:
+    """Run what is not done yet, and yield every outcome.
+
+    Args:
+        study: what.
+        folder: where everything is kept; the same call goes on there.
+        seeds: how many an arm has at its best learning rate.
+        workers: processes at once, of one thread each.
+        watch: is told the names of the runs that are under way whenever they change.
+    """
+    _check(study, seeds, workers)
+    with _alone(folder):
+        outcomes = kept(study, folder, seeds)
+        yield from tuple(outcomes)
+
+        def waiting() -> Iterator[Job]:
+            done = {each.run.name for each in outcomes}
+            for run in runs_of(study, seeds, outcomes):
+                if run.name not in done:
+                    yield Job(run.name, study.work, run.setting, folder)
+
+        for name in side_by_side(waiting, workers, watch):
+            (run,) = (each for each in runs_of(study, seeds, outcomes) if each.name == name)
+            outcomes.append(_kept(folder, run))
+            yield outcomes[-1]
+
+
+def kept(study: Study, folder: Path, seeds: int) -> list[Outcome]:
+    """The outcomes that are in a folder: the sweeps, then the seeds that follow from them."""
+    outcomes: list[Outcome] = []
+    for _ in ("sweeps", "seeds"):
+        done = {each.run.name for each in outcomes}
+        for run in runs_of(study, seeds, outcomes):
+            if run.name not in done and _place(folder, run).is_file():
+                outcomes.append(_kept(folder, run))
+    return outcomes
+
+
+def add_command(folder: Path, command: str, seconds: float, runs: int) -> None:
+    """Write down that a command has worked on this folder, and how long."""
+    with (folder / "commands.jsonl").open("a", encoding="utf-8") as file:
+        told = {"at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "command": command}
+        file.write(json.dumps({**told, "seconds": round(seconds, 1), "runs": runs}) + "\n")
+
+
+def commands(folder: Path) -> list[dict[str, Any]]:
+    """The commands that have worked on a folder: `at`, `command`, `seconds`, `runs`."""
+    path = folder / "commands.jsonl"
+    if not path.is_file():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def _run(study: Study, arm: str, rate: float, seed: int) -> Run:
+    return Run(arm, rate, seed, {**study.arms[arm], "learning_rate": rate, "seed": seed})
+
+
+def _check(study: Study, seeds: int, workers: int) -> None:
+    if seeds < 1 or workers < 1:
+        raise UserError(f"{seeds} seeds, {workers} workers", "both must be at least 1")
+    if study.arms.keys() != study.rates.keys() or not all(study.rates.values()):
+        raise UserError(f"the study {study.name} has arms without learning rates", "give each arm its rates")
+    names = [run.name for run in runs_of(study, seeds, ())]
+    if len(set(names)) < len(names):
+        raise UserError(f"the study {study.name} has a learning rate twice", "name each one once")
+
+
+def _place(folder: Path, run: Run) -> Path:
+    return folder / "results" / f"{run.name}.json"
+
+
+def _kept(folder: Path, run: Run) -> Outcome:
+    """A result from its file, which must be this run's."""
+    path = _place(folder, run)
+    told = json.loads(path.read_text(encoding="utf-8"))
+    old, new = told["setting"], json.loads(json.dumps(run.setting))
+    changed = [name for name in dict.fromkeys([*old, *new]) if old.get(name) != new.get(name)]
+    if changed:
+        hint = "give another folder for -o, or the setting it was begun with"
+        raise UserError(f"{path} is of a run with another {', '.join(changed)}", hint)
+    return Outcome(run, told["result"], told["seconds"], told["cpu_seconds"], told["versions"])
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep a second command out of the folder."""
+    try:
+        for part in ("results", "runs"):
+            (folder / part).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{folder} cannot be written: {error.strerror}", "give another place") from None
+    with (folder / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UserError(f"another command works in {folder}", "wait for it, or stop it") from None
+        yield

@@ -1,0 +1,179 @@
+"""This file is the strings study: the same Transformer on string operations, written in three ways.
+
+All arms have the network, the questions and the curriculum in common; `strings_written.py` has what differs.
+A row is a string and several questions about it with their answers. Two budgets: at **equal steps** an
+iteration has about the same number of tokens in all arms (so a shorter way to write sees more questions), and
+there are equally many iterations. At **equal characters** the iterations differ: each arm stops when it has
+seen as much plain text as bytes have. The arm `bytes` is the same in both.
+"""
+
+import json
+import random
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from worldline.learn.networks import Shape
+from worldline.learn.studies.grid import Study
+from worldline.learn.studies.one_run import trained
+from worldline.learn.studies.strings_questions import LONGEST, Question, kinds, on, question
+from worldline.learn.studies.strings_scoring import accuracy, questions, right, tally, without_learning
+from worldline.learn.studies.strings_written import Writing, plain, writing
+from worldline.learn.training.config import Batch, Options, Source, Stage, Training
+
+ROWS = {"bytes": 12, "subwords": 20, "typed": 20}
+"""Rows of an iteration: so many that all have about the same number of tokens (a test counts)."""
+QUESTIONS = 4  # about the string of a row
+CURRICULUM = ((0.1, 3), (0.2, 6), (1.0, LONGEST))
+"""Up to this share of the iterations, strings have up to so many characters."""
+ASIDE = 0.3  # weight of the tokens that are not of an answer
+RATES = (1.5e-3, 3e-3, 6e-3)
+WIDTH, LAYERS, HEADS = 80, 4, 4
+ITERATIONS = 2200
+EVALUATIONS = 16  # while training
+SINGLE, COMPOSED = 50, 10  # test questions for each kind and bucket of lengths
+VALIDATED = 8, 2  # the same, of validation
+
+ARMS = {
+    "bytes": ("bytes", "both"),
+    "subwords": ("subwords", "steps"),
+    "typed": ("typed", "steps"),
+    "subwords-chars": ("subwords", "characters"),
+    "typed-chars": ("typed", "characters"),
+}
+"""Arm -> way to write, and the budget that is equal to that of bytes."""
+
+
+def study(is_quick: bool = False) -> Study:
+    """Five arms; the quick one only shows that everything works."""
+    setting: dict[str, Any] = {
+        "iterations": 16 if is_quick else ITERATIONS,
+        "width": 16 if is_quick else WIDTH,
+        "layers": 1 if is_quick else LAYERS,
+        "heads": HEADS,
+        "evaluations": 4 if is_quick else EVALUATIONS,
+        "test": [2, 1] if is_quick else [SINGLE, COMPOSED],
+        "validation": [2, 1] if is_quick else list(VALIDATED),
+    }
+    arms = {
+        name: {
+            **setting,
+            "words": words,
+            "budget": budget,
+            "rows": ROWS[words],
+            "iterations": _iterations(setting["iterations"], words, budget),
+        }
+        for name, (words, budget) in ARMS.items()
+    }
+    rates = RATES[:2] if is_quick else RATES
+    return Study("strings", f"{__name__}:work", arms, {name: rates for name in arms})
+
+
+def work(setting: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """One run: train, then answer the questions of the test."""
+    ended = trained(config(setting), folder)
+    words = writing(setting["words"])
+    asked = questions("test", *setting["test"])
+    curve = _curve(folder)
+    seen = _seen(setting, words)
+    embedding = words.size * setting["width"]
+    facts = {**ended.facts, "embedding": embedding, "vocabulary": words.size, **seen}
+    return {
+        "score": [curve[-1][1], -float(ended.facts["loss"])],
+        "curve": curve,
+        "facts": facts,
+        "test": tally(asked, right(ended.network, words, asked)),
+        "trivial": without_learning(asked),
+    }
+
+
+def config(setting: Mapping[str, Any]) -> Training:
+    """The training of a run."""
+    words, iterations = setting["words"], setting["iterations"]
+    single, composed = setting["validation"]
+    stream = partial(rows, words=words, iterations=iterations, seed=setting["seed"])
+    return Training(
+        network=Shape(
+            network="transformer",
+            vocabulary=writing(words).size,
+            width=setting["width"],
+            layers=setting["layers"],
+            heads=setting["heads"],
+            context=512,
+        ),
+        sources=(Source("questions", stream),),
+        evaluations={"validation": partial(accuracy, words=words, single=single, composed=composed)},
+        options=Options(
+            iterations=iterations,
+            batch=setting["rows"],
+            learning_rate=setting["learning_rate"],
+            warmup=min(100, iterations // 4),
+            seed=setting["seed"],
+            evaluate_every=max(1, iterations // setting["evaluations"]),
+            checkpoint_every=max(1, iterations // 4),
+        ),
+    )
+
+
+def rows(  # noqa: PLR0913  # a stream has four
+    iteration: int, rank: int, world: int, stage: Stage, *, words: str, iterations: int, seed: int
+) -> Batch:
+    """One row: a string, then questions and answers, all of whose tokens are to be foretold."""
+    made = writing(words)
+    asked = _asked(iteration, rank, iterations, seed)
+    ids = made.state(asked[0].string)
+    weights = [ASIDE] * len(ids)
+    for each in asked:
+        ask, answer = made.ask(each), made.answer(each.answer)
+        ids = ids + ask + answer
+        weights += [ASIDE] * len(ask) + [1.0] * len(answer)
+    import numpy
+
+    row = numpy.array(ids)
+    return Batch(row[:-1], row[1:], numpy.array(weights[1:]))
+
+
+def _asked(iteration: int, rank: int, iterations: int, seed: int) -> list[Question]:
+    """The questions of a row: the same for all ways to write, as far as they have the same rows."""
+    drawn = random.Random(f"{seed} {iteration} {rank}")
+    longest = next(length for share, length in CURRICULUM if iteration < share * iterations or share == 1.0)
+    found = [question(drawn, _kind(drawn), 1, longest)]
+    while len(found) < QUESTIONS:
+        more = on(drawn, found[0].string, _kind(drawn))
+        if not more.is_held_out:
+            found.append(more)
+    return found
+
+
+def _kind(drawn: random.Random) -> tuple[str, ...]:
+    return drawn.choice(kinds(drawn.random() < 0.5))
+
+
+def _iterations(steps: int, words: str, budget: str) -> int:
+    """At equal characters: fewer or more, as an iteration has more or fewer rows than that of bytes."""
+    return round(steps * ROWS["bytes"] / ROWS[words]) if budget == "characters" else steps
+
+
+def _curve(folder: Path) -> list[tuple[int, float]]:
+    """Validation accuracy by iteration, from the trainer's log."""
+    lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
+    told = [json.loads(line) for line in lines]
+    return [(each["iteration"], each["scores"]["validation.right"]) for each in told if "scores" in each]
+
+
+def _seen(setting: Mapping[str, Any], words: Writing) -> dict[str, int]:
+    """Tokens and characters of plain text that a run has seen, from one iteration of sixteen."""
+    tokens = characters = 0
+    every = range(0, setting["iterations"], 16)
+    for iteration in every:
+        for rank in range(setting["rows"]):
+            asked = _asked(iteration, rank, setting["iterations"], setting["seed"])
+            tokens += len(words.state(asked[0].string))
+            characters += len(plain(asked[0])[0])
+            for each in asked:
+                tokens += len(words.ask(each)) + len(words.answer(each.answer))
+                characters += sum(len(line) for line in plain(each)[1:])
+    share = setting["iterations"] / len(every)
+    asked_all = setting["iterations"] * setting["rows"] * QUESTIONS
+    return {"tokens": round(tokens * share), "characters": round(characters * share), "questions": asked_all}

@@ -1,0 +1,195 @@
+"""This file is how a network of the strings study is scored: greedily decoded answers, grouped.
+
+B questions, T tokens. An answer is right if the value that it writes is the right one. `discontinuities` says
+how an answer's subwords lie on those of the string.
+"""
+
+import random
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from worldline.learn.studies.strings_questions import BUCKETS, Question, kinds, question
+from worldline.learn.studies.strings_written import Value, Writing, writing
+
+LONGEST_WRITTEN = 44  # tokens of an answer; the longest right one has fewer
+AT_ONCE = 256
+BROKEN = ("0", "1", "2", "3", "4+")
+"""How many discontinuities are reported together."""
+DRAWN = {"validation": 1, "test": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question of a set, and where it counts."""
+
+    question: Question
+    groups: Mapping[str, str]  # kind of group -> the group it is in
+
+
+def groups_of(asked: Question) -> dict[str, str]:
+    """In which groups a question counts."""
+    low, high = next(pair for pair in BUCKETS if len(asked.string) <= pair[1])
+    is_composed = len(asked.operations) > 1
+    value = asked.value
+    found = {
+        "all": "all",
+        "operation": "composition" if is_composed else asked.kind,
+        "length": f"{low}-{high}",
+        "value": type(value).__name__,
+        "kind": asked.kind,
+    }
+    if isinstance(value, str):
+        broken = discontinuities(asked)
+        found["broken"] = BROKEN[min(broken, len(BROKEN) - 1)]
+        found["broken_by_length"] = f"{low}-{high} {found['broken']}"
+    return found
+
+
+def discontinuities(asked: Question) -> int:
+    """How many boundaries between the subwords of an answer's string are not boundaries of the input's.
+
+    A boundary inside the answer stands between two characters. It is one of the input's if the two come from
+    neighbouring places of the string (in either order) and the string's own tokens meet between them. All
+    others count: between characters that were not neighbours, or one of which was not in the string, or that
+    were neighbours inside of one token. Zero therefore means: nothing was cut that had not been cut before.
+    """
+    answer = asked.answer
+    if not isinstance(answer.value, str):
+        return 0
+    words = writing("subwords")
+    before = words.cuts(asked.string)
+    count = 0
+    for cut in words.cuts(answer.value):
+        left, right = answer.keys[cut - 1], answer.keys[cut]
+        is_near = left is not None and right is not None and abs(left - right) == 1
+        count += not (is_near and max(left or 0, right or 0) in before)
+    return count
+
+
+@lru_cache(maxsize=4)
+def questions(which: str, single: int, composed: int) -> tuple[Asked, ...]:
+    """A set that is the same for everybody: `validation` or `test`.
+
+    Args:
+        which: one of the two; they are drawn apart.
+        single: questions for each operation and bucket of lengths.
+        composed: questions for each composition and bucket of lengths.
+    """
+    drawn = random.Random(f"strings {DRAWN[which]}")
+    found = [
+        question(drawn, kind, low, high, is_held_out=True)
+        for is_composed, count in ((False, single), (True, composed))
+        for kind in kinds(is_composed)
+        for low, high in BUCKETS
+        for _ in range(count)
+    ]
+    return tuple(Asked(each, groups_of(each)) for each in found)
+
+
+def values(network: Any, words: Writing, asked: Sequence[Question]) -> list[Value]:
+    """What a network answers, decoded greedily, one token after the other."""
+    prompts = [words.state(each.string) + words.ask(each) for each in asked]
+    places = sorted(range(len(prompts)), key=lambda at: len(prompts[at]))
+    found: list[Value] = [None] * len(prompts)
+    for begin in range(0, len(places), AT_ONCE):
+        part = places[begin : begin + AT_ONCE]
+        for at, ids in zip(part, _decoded(network, [prompts[at] for at in part], words.end), strict=True):
+            found[at] = words.read(ids)
+    return found
+
+
+def _decoded(network: Any, prompts: Sequence[list[int]], end: int) -> list[list[int]]:
+    """The answers to prompts, each up to its end.
+
+    What the shortest prompt has is read at once. From there on it goes by one token: a row whose prompt is
+    not over is given the next of it, the others what they have written.
+    """
+    import torch
+
+    shortest, longest = min(map(len, prompts)), max(map(len, prompts))
+    rows = [list(prompt) for prompt in prompts]
+    open_rows = set(range(len(rows)))
+    with torch.no_grad():
+        ids_BT = torch.tensor([row[:shortest] for row in rows])
+        logits_BTV, state = network.read(ids_BT, network.start(len(rows)))
+        logits_BV = logits_BTV[:, -1]
+        for at in range(shortest, longest + LONGEST_WRITTEN):
+            for place, token in enumerate(logits_BV.argmax(-1).tolist()):
+                if len(rows[place]) == at:
+                    rows[place].append(token)
+                    if token == end or at + 1 - len(prompts[place]) >= LONGEST_WRITTEN:
+                        open_rows.discard(place)
+            if not open_rows:
+                break
+            logits_BV, state = network.step(torch.tensor([row[at] for row in rows]), state)
+    answers = [row[len(prompt) :] for row, prompt in zip(rows, prompts, strict=True)]
+    return [ids[: ids.index(end) + 1] if end in ids else ids for ids in answers]
+
+
+def tally(asked: Sequence[Asked], is_right: Sequence[bool]) -> dict[str, dict[str, list[int]]]:
+    """Kind of group -> group -> [right, all]."""
+    found: dict[str, dict[str, list[int]]] = {}
+    for each, right in zip(asked, is_right, strict=True):
+        for kind, group in each.groups.items():
+            counts = found.setdefault(kind, {}).setdefault(group, [0, 0])
+            counts[0] += right
+            counts[1] += 1
+    return found
+
+
+def right(network: Any, words: Writing, asked: Sequence[Asked]) -> list[bool]:
+    """Which questions are answered right."""
+    told = values(network, words, [each.question for each in asked])
+    return [_is(value, each.question.value) for value, each in zip(told, asked, strict=True)]
+
+
+def without_learning(asked: Sequence[Asked]) -> dict[str, dict[str, list[int]]]:
+    """What two trivial answers come to: the string as it is, and for an int the most frequent of its kind."""
+    frequent: dict[str, dict[Value, int]] = defaultdict(lambda: defaultdict(int))
+    for each in asked:
+        frequent[each.question.kind][each.question.value] += 1
+
+    def guess(each: Asked) -> Value:
+        seen = frequent[each.question.kind]
+        return each.question.string if each.groups["value"] == "str" else max(seen, key=lambda one: seen[one])
+
+    return tally(asked, [_is(guess(each), each.question.value) for each in asked])
+
+
+def _is(given: Value, real: str | int) -> bool:
+    return type(given) is type(real) and given == real
+
+
+def foretold(network: Any, words: Writing, asked: Sequence[Asked]) -> list[bool]:
+    """Whether each token of an answer is the likeliest after the true ones before it.
+
+    Much cheaper than decoding, and nearly the same: an answer that is written in another way than ours (other
+    subwords, other places) is decoded to the right value all the same.
+    """
+    import torch
+
+    found: list[bool] = []
+    for begin in range(0, len(asked), AT_ONCE):
+        part = [each.question for each in asked[begin : begin + AT_ONCE]]
+        asks = [words.state(each.string) + words.ask(each) for each in part]
+        answers = [words.answer(each.answer) for each in part]
+        rows = [ask + answer for ask, answer in zip(asks, answers, strict=True)]
+        longest = max(map(len, rows))
+        ids_BT = torch.tensor([row + [0] * (longest - len(row)) for row in rows])
+        with torch.no_grad():
+            chosen = network(ids_BT[:, :-1]).argmax(-1).tolist()
+        ends = ((len(ask), len(row)) for ask, row in zip(asks, rows, strict=True))
+        found += [
+            written[first - 1 : last - 1] == row[first:last]
+            for written, row, (first, last) in zip(chosen, rows, ends, strict=True)
+        ]
+    return found
+
+
+def accuracy(network: Any, stage: Any, *, words: str, single: int, composed: int) -> dict[str, float]:
+    """The evaluation while training: the share of validation questions whose answers are foretold."""
+    told = foretold(network, writing(words), questions("validation", single, composed))
+    return {"right": sum(told) / len(told)}

@@ -1,0 +1,160 @@
+"""This file is calls of the program's own functions: which one is meant, and its parameters bound.
+
+The call stack is the rollout's part, not the network's: parameters take the values of the arguments.
+"""
+
+import ast
+import builtins
+from copy import copy
+from typing import Any
+
+from worldline.models.embedded.effects import Effect
+from worldline.models.embedded.objects import Function, Method
+from worldline.models.embedded.program import Source
+from worldline.models.embedded.prompts import KINDS, UnclearError
+from worldline.models.embedded.state import Frame, constant
+from worldline.models.embedded.words import MISSING, literal
+
+
+def call_in(statement: ast.AST) -> ast.Call | None:
+    """The call that a statement is about, if it is about one."""
+    match statement:
+        case (
+            ast.Assign(value=ast.Call() as call)
+            | ast.Expr(value=ast.Call() as call)
+            | ast.Return(value=ast.Call() as call)
+        ):
+            return call
+    return None
+
+
+def called(call: ast.Call, frame: Frame, source: Source) -> Function | None:
+    """The program's function that a call means; None: another thing is called."""
+    if not isinstance(call.func, ast.Name):
+        return None
+    name = call.func.id
+    held = frame.locals.get(name)
+    if held is not None:
+        return held if isinstance(held, Function) else None
+    if name in source.functions:
+        return Function(name, source.functions[name].lineno)
+    return None
+
+
+def entered(function: Function, call: ast.Call, frame: Frame, source: Source) -> Frame:
+    """The frame of a call, its parameters bound."""
+    definition = source.functions.get(function.name)
+    if definition is None:
+        raise UnclearError("a function that is not in the program")
+    if any(keyword.arg is None for keyword in call.keywords):
+        raise UnclearError("a call with packed arguments")
+    if _reads_around(definition, function.name):
+        raise UnclearError("a function that reads names around it")
+    given: list[Any] = []
+    for each in call.args:
+        if isinstance(each, ast.Starred):
+            packed = value_of(each.value, frame, source)
+            if not isinstance(packed, list | tuple):
+                raise UnclearError("a call with packed arguments")
+            given += packed
+        else:
+            given.append(value_of(each, frame, source))
+    named = {keyword.arg: value_of(keyword.value, frame, source) for keyword in call.keywords}
+    return Frame(function.name, definition.lineno, _bound(definition.args, given, named))
+
+
+def is_error(call: ast.Call, frame: Frame) -> bool:
+    """Whether a call makes an exception of Python's own."""
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    found = getattr(builtins, name, None)
+    return name not in frame.locals and isinstance(found, type) and issubclass(found, BaseException)
+
+
+def target(node: ast.Assign) -> str:
+    """The name that is assigned to."""
+    if not isinstance(node.targets[0], ast.Name):
+        raise UnclearError("several names at once")
+    return node.targets[0].id
+
+
+def result(node: ast.AST, value: Any) -> Effect:
+    """The effect of a statement whose call gave a value."""
+    match node:
+        case ast.Assign():
+            return Effect({target(node): value})
+        case ast.For(target=ast.Name(id=name)):
+            return Effect({name: value})
+        case ast.Return():
+            return Effect(value=value)
+        case ast.Expr():
+            return Effect()
+    raise UnclearError("a call inside of something else")
+
+
+def spelled_out(node: ast.stmt, values: dict[str, Any]) -> tuple[ast.stmt, dict[str, Any]]:
+    """`add = xs.append; add(x)`: a call of a method that has a name, as `xs.append(x)`."""
+    call = call_in(node)
+    if call is None or not isinstance(call.func, ast.Name):
+        return node, values
+    held = values.get(call.func.id)
+    if not isinstance(held, Method):
+        return node, values
+    method = ast.Attribute(ast.Name(call.func.id, ast.Load()), held.name, ast.Load())
+    spelled = copy(node)
+    spelled.value = ast.Call(method, call.args, call.keywords)  # type: ignore[attr-defined]
+    return spelled, {**values, call.func.id: held.receiver}
+
+
+def value_of(node: ast.expr, frame: Frame, source: Source) -> Any:
+    """The value of an argument: a name or a literal."""
+    if isinstance(node, ast.Name):
+        if node.id in frame.locals:
+            return frame.locals[node.id]
+        if node.id in source.functions:
+            return Function(node.id, source.functions[node.id].lineno)
+        if node.id in KINDS:
+            return KINDS[node.id]
+        raise UnclearError(f"no value of {node.id}")
+    found = literal(node)
+    if found is MISSING:
+        raise UnclearError("more than one thing at once")
+    return constant(found)
+
+
+def _bound(spec: ast.arguments, given: list[Any], named: dict[Any, Any]) -> dict[str, Any]:
+    names = [each.arg for each in (*spec.posonlyargs, *spec.args)]
+    if spec.kwarg or (len(given) > len(names) and not spec.vararg):
+        raise UnclearError("parameters of a rare kind")
+    rest, given = tuple(given[len(names) :]), given[: len(names)]
+    defaults = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
+    defaults |= {
+        each.arg: default
+        for each, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
+        if default is not None
+    }
+    found: dict[str, Any] = {}
+    for index, name in enumerate((*names, *(each.arg for each in spec.kwonlyargs))):
+        if index < len(given):
+            found[name] = given[index]
+        elif name in named:
+            found[name] = named[name]
+        elif name in defaults and literal(defaults[name]) is not MISSING:
+            found[name] = constant(literal(defaults[name]))
+        else:
+            raise UnclearError(f"no value of {name}")
+    return {**found, spec.vararg.arg: rest} if spec.vararg else found
+
+
+def _reads_around(definition: ast.FunctionDef, name: str) -> bool:
+    """Whether an inner function uses a name that it does not bind itself and that is no global."""
+    if "<locals>" not in name:
+        return False
+    bound = {each.arg for each in ast.walk(definition.args) if isinstance(each, ast.arg)}
+    used: set[str] = set()
+    for node in ast.walk(definition):
+        if isinstance(node, ast.Name):
+            (bound if isinstance(node.ctx, ast.Store) else used).add(node.id)
+    return any(not hasattr(builtins, each) and not each.startswith(PREFIXES) for each in used - bound)
+
+
+PREFIXES = ("str_", "list_", "dict_", "set_", "tuple_", "op_", "builtin_", "call_", "int_", "char_")

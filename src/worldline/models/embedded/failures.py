@@ -1,0 +1,74 @@
+"""This file is exceptions: which one a failing statement raises, and which handler takes it.
+
+The network says that a statement fails. Which words CPython has for that is looked up here.
+"""
+
+import ast
+import builtins
+from collections.abc import Mapping
+from typing import Any
+
+from worldline.models.embedded.prompts import UnclearError
+from worldline.models.embedded.words import MISSING, literal
+
+
+def failure(node: ast.AST, values: Mapping[str, Any]) -> BaseException:
+    """The exception of a statement that fails."""
+    match node:
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=value):
+            return _unpacking(len(names), len(_value(value, values)))
+        case ast.Assign(targets=[ast.Subscript(value=held, slice=index)]):
+            return _missing(_value(held, values), _value(index, values), "assignment ")
+        case ast.Delete(targets=[ast.Subscript(value=held, slice=index)]):
+            return _missing(_value(held, values), _value(index, values), "assignment ")
+    for found in ast.walk(node):
+        match found:
+            case ast.BinOp() | ast.AugAssign():
+                return ZeroDivisionError(_division(found.op))
+            case ast.Subscript(value=held, slice=index):
+                return _missing(_value(held, values), _value(index, values), "")
+            case ast.Call(func=ast.Attribute(attr="pop")):
+                return IndexError("pop from empty list")
+    raise UnclearError("a failure without a name")
+
+
+def handles(handler: ast.ExceptHandler, raised: BaseException) -> bool:
+    """Whether a handler takes an exception."""
+    if handler.type is None:
+        return True
+    named = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    kinds = [getattr(builtins, each.id, None) if isinstance(each, ast.Name) else None for each in named]
+    if not all(isinstance(kind, type) for kind in kinds):
+        raise UnclearError("an exception of the program's own")
+    return isinstance(raised, tuple(kind for kind in kinds if isinstance(kind, type)))
+
+
+def _value(node: ast.expr, values: Mapping[str, Any]) -> Any:
+    if isinstance(node, ast.Name) and node.id in values:
+        return values[node.id]
+    found = literal(node)
+    if found is MISSING:
+        raise UnclearError("a failure without a name")
+    return found
+
+
+def _missing(held: Any, index: Any, doing: str) -> BaseException:
+    if isinstance(held, dict):
+        return KeyError(index)
+    names: dict[type, str] = {str: "string", range: "range object"}
+    return IndexError(f"{names.get(type(held), type(held).__name__)} {doing}index out of range")
+
+
+def _division(operator: ast.operator) -> str:
+    """The words of this Python, which differ from version to version."""
+    try:
+        _ = 1 % 0 if isinstance(operator, ast.Mod) else 1 // 0
+    except ZeroDivisionError as error:
+        return str(error)
+    raise AssertionError
+
+
+def _unpacking(names: int, items: int) -> BaseException:
+    if items > names:
+        return ValueError(f"too many values to unpack (expected {names})")
+    return ValueError(f"not enough values to unpack (expected {names}, got {items})")

@@ -1,0 +1,259 @@
+"""This file is the network in numpy: the Transformer of learn/networks, for reading and greedy decoding only.
+
+Letters: B rows, T tokens, S tokens seen, D width, H heads, E width of a head, V vocabulary.
+"""
+
+import json
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy
+from numpy.typing import NDArray
+
+from worldline.errors import UserError
+from worldline.models.embedded.questions import Question
+from worldline.models.embedded.vocabulary import END, TOKENS
+
+Array = NDArray[numpy.float32]
+Ids = NDArray[numpy.int64]
+EPSILON = numpy.float32(1e-6)
+ROWS = 64  # questions that are answered together
+LONGEST = 200  # tokens of an answer
+REMEMBERED = 200_000  # answers
+SHIPPED = "weights.npz"
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The weights of a layer, each turned so that a row of numbers is multiplied from the left."""
+
+    mixer_norm: Array
+    inner: Array
+    out: Array
+    forward_norm: Array
+    forward_inner: Array
+    forward_out: Array
+
+
+@dataclass(frozen=True)
+class Network:
+    """Weights that can answer."""
+
+    embedding: Array
+    layers: tuple[Layer, ...]
+    norm: Array
+    heads: int
+    theta: float
+    about: dict[str, Any]
+    _answers: "OrderedDict[tuple[int, ...], tuple[tuple[int, ...], float]]" = field(
+        default_factory=OrderedDict
+    )
+
+    def answers(self, questions: Sequence[Question]) -> list[tuple[list[int], float]]:
+        """Each answer without its end, and its probability; what was asked before is remembered."""
+        prompts = [question.prompt for question in questions]
+        missing = [prompt for prompt in dict.fromkeys(prompts) if prompt not in self._answers]
+        for prompt, told in zip(missing, self.decoded(missing), strict=True):
+            self._answers[prompt] = told
+        found = [(list(self._answers[prompt][0]), self._answers[prompt][1]) for prompt in prompts]
+        while len(self._answers) > REMEMBERED:
+            self._answers.popitem(last=False)
+        return found
+
+    def decoded(self, prompts: Sequence[tuple[int, ...]]) -> list[tuple[tuple[int, ...], float]]:
+        """The likeliest answer to each prompt, token by token; one without an end has no probability."""
+        order = sorted(range(len(prompts)), key=lambda number: len(prompts[number]))
+        found: dict[int, tuple[tuple[int, ...], float]] = {}
+        for begin in range(0, len(order), ROWS):
+            part = order[begin : begin + ROWS]
+            told = _Decoding(self, [prompts[number] for number in part]).run()
+            found.update(zip(part, told, strict=True))
+        return [found[number] for number in range(len(prompts))]
+
+    def logits(self, ids_BT: Ids) -> Array:
+        """Of the token after each of these; what its twin in torch gives."""
+        x_BTD = _Decoding(self, [tuple(row) for row in ids_BT.tolist()]).prefilled()
+        return _normed(x_BTD, self.norm) @ self.embedding.T
+
+
+class _Decoding:
+    """Several prompts at once. Rows are filled up on the right, which no token before can see."""
+
+    def __init__(self, network: Network, prompts: Sequence[tuple[int, ...]]) -> None:
+        self.network = network
+        self.lengths_B = numpy.array([len(prompt) for prompt in prompts])
+        self.ids_BT = numpy.zeros((len(prompts), self.lengths_B.max(initial=1)), dtype=numpy.int64)
+        for row, prompt in enumerate(prompts):
+            self.ids_BT[row, : len(prompt)] = prompt
+        self.caches: list[tuple[Array, Array]] = []
+
+    def run(self) -> list[tuple[tuple[int, ...], float]]:
+        count = len(self.lengths_B)
+        told: list[list[int]] = [[] for _ in range(count)]
+        sure_B = numpy.zeros(count)
+        rows = numpy.arange(count)  # that are not at their end
+        x_BTD = self.prefilled()
+        x_BD = x_BTD[numpy.arange(count), self.lengths_B - 1]
+        done: dict[int, float] = {}
+        for _ in range(LONGEST):
+            best_B, log_B = self._next(x_BD)
+            sure_B[rows] += log_B
+            for row, token in zip(rows.tolist(), best_B.tolist(), strict=True):
+                if token == END:
+                    done[row] = float(numpy.exp(sure_B[row]))
+                else:
+                    told[row].append(token)
+            going = best_B != END
+            if not going.all():
+                rows, best_B = rows[going], best_B[going]
+                self._keep(going)
+            if not len(rows):
+                break
+            x_BD = self._step(best_B)
+        return [(tuple(tokens), done.get(row, 0.0)) for row, tokens in enumerate(told)]
+
+    def prefilled(self) -> Array:
+        """Read all prompts."""
+        network = self.network
+        tokens = self.ids_BT.shape[1]
+        x_BTD = network.embedding[self.ids_BT] * numpy.float32(network.embedding.shape[1] ** 0.5)
+        turns = _turns(numpy.arange(tokens), network)
+        unseen_TT = numpy.triu(numpy.full((tokens, tokens), -1e30, dtype=numpy.float32), 1)
+        self.caches = []
+        for layer in network.layers:
+            q, k, v = self._parts(layer, x_BTD)
+            q, k = _turned(q, turns), _turned(k, turns)
+            self.caches.append((k, v))
+            x_BTD = self._mixed(layer, x_BTD, _attended(q, k, v, unseen_TT))
+        return x_BTD
+
+    def _parts(self, layer: Layer, x_BTD: Array) -> tuple[Array, Array, Array]:
+        rows, tokens, width = x_BTD.shape
+        heads = self.network.heads
+        parts = _normed(x_BTD, layer.mixer_norm) @ layer.inner
+        shaped = parts.reshape(rows, tokens, 3, heads, width // heads).transpose(2, 0, 3, 1, 4)
+        return shaped[0], shaped[1], shaped[2]
+
+    def _mixed(self, layer: Layer, x_BTD: Array, y_BHTE: Array) -> Array:
+        y_BTD = y_BHTE.transpose(0, 2, 1, 3).reshape(x_BTD.shape)
+        x_BTD = x_BTD + y_BTD @ layer.out
+        both = _normed(x_BTD, layer.forward_norm) @ layer.forward_inner
+        gate, up = numpy.split(both, 2, -1)
+        return x_BTD + (gate / (1.0 + numpy.exp(-gate)) * up) @ layer.forward_out  # type: ignore[no-any-return]
+
+    def _next(self, x_BD: Array) -> tuple[Ids, Array]:
+        logits_BV = _normed(x_BD, self.network.norm) @ self.network.embedding.T
+        best_B = logits_BV.argmax(-1)
+        top_B1 = logits_BV.max(-1, keepdims=True)
+        return best_B, -numpy.log(numpy.exp(logits_BV - top_B1).sum(-1))
+
+    def _keep(self, going_B: NDArray[numpy.bool_]) -> None:
+        self.lengths_B = self.lengths_B[going_B]
+        self.caches = [(k[going_B], v[going_B]) for k, v in self.caches]
+
+    def _step(self, ids_B: Ids) -> Array:
+        """One token more of each row."""
+        network, rows = self.network, len(ids_B)
+        at_B = self.lengths_B
+        seen = int(at_B.max()) + 1
+        if self.caches[0][0].shape[2] < seen:
+            self._grow(seen + 16)
+        x_B1D = network.embedding[ids_B][:, None] * numpy.float32(network.embedding.shape[1] ** 0.5)
+        cosine, sine = _turns(at_B, network)
+        turns = cosine[:, None, None], sine[:, None, None]
+        unseen = numpy.where(numpy.arange(seen)[None] <= at_B[:, None], 0.0, -1e30).astype(numpy.float32)
+        which = numpy.arange(rows)
+        for layer, (k_all, v_all) in zip(network.layers, self.caches, strict=True):
+            q, k, v = self._parts(layer, x_B1D)
+            q, k = _turned(q, turns), _turned(k, turns)
+            k_all[which, :, at_B] = k[:, :, 0]
+            v_all[which, :, at_B] = v[:, :, 0]
+            gathered = _attended(q, k_all[:, :, :seen], v_all[:, :, :seen], unseen[:, None, None])
+            x_B1D = self._mixed(layer, x_B1D, gathered)
+        self.lengths_B = at_B + 1
+        return x_B1D[:, 0]
+
+    def _grow(self, size: int) -> None:
+        grown = []
+        for pair in self.caches:
+            larger = []
+            for old in pair:
+                new = numpy.zeros((*old.shape[:2], size, old.shape[3]), dtype=numpy.float32)
+                new[:, :, : old.shape[2]] = old
+                larger.append(new)
+            grown.append((larger[0], larger[1]))
+        self.caches = grown
+
+
+def _normed(x: Array, weight: Array) -> Array:
+    scale: Array = numpy.sqrt((x * x).mean(-1, keepdims=True) + EPSILON)
+    return x / scale * weight
+
+
+def _turns(at: NDArray[Any], network: Network) -> tuple[Array, Array]:
+    width = network.embedding.shape[1] // network.heads
+    speed = network.theta ** (-numpy.arange(0, width, 2) / width)
+    angle = numpy.tile(at[:, None] * speed[None], (1, 2))
+    return numpy.cos(angle).astype(numpy.float32), numpy.sin(angle).astype(numpy.float32)
+
+
+def _turned(x: Array, turns: tuple[Array, Array]) -> Array:
+    cosine, sine = turns
+    one, other = numpy.split(x, 2, -1)
+    across: Array = numpy.concatenate([-other, one], -1)
+    return x * cosine + across * sine
+
+
+def _attended(q: Array, k: Array, v: Array, unseen: Array) -> Array:
+    scores = q @ k.swapaxes(-1, -2) * numpy.float32(q.shape[-1] ** -0.5) + unseen
+    weights = numpy.exp(scores - scores.max(-1, keepdims=True))
+    return (weights / weights.sum(-1, keepdims=True)) @ v  # type: ignore[no-any-return]
+
+
+def network_of(weights: dict[str, Any], about: dict[str, Any]) -> Network:
+    """A network from its weights by name, as the torch twin names them."""
+    kept = {name: numpy.asarray(each, dtype=numpy.float32) for name, each in weights.items()}
+
+    def turned(name: str) -> Array:
+        return numpy.ascontiguousarray(kept[name].T)
+
+    layers = tuple(
+        Layer(
+            kept[f"layers.{number}.mixer_norm.weight"],
+            turned(f"layers.{number}.mixer.inner.weight"),
+            turned(f"layers.{number}.mixer.out.weight"),
+            kept[f"layers.{number}.forward_norm.weight"],
+            turned(f"layers.{number}.feed_forward.inner.weight"),
+            turned(f"layers.{number}.feed_forward.out.weight"),
+        )
+        for number in range(about["layers"])
+    )
+    return Network(
+        kept["embedding.weight"], layers, kept["norm.weight"], about["heads"], about["theta"], about
+    )
+
+
+@lru_cache(maxsize=4)
+def load(path: str = "") -> Network:
+    """The weights of a file; without one, those that ship with worldline."""
+    place = Path(path) if path else resources.files(__package__) / SHIPPED
+    try:
+        with place.open("rb") as file, numpy.load(file, allow_pickle=False) as found:
+            weights = {name: found[name] for name in found.files if name != "about"}
+            about = json.loads(str(found["about"]))
+    except (OSError, ValueError, KeyError) as error:
+        raise UserError(
+            f"{path or 'the embedded weights'} cannot be read: {error}",
+            "make them with: python benchmarks/embedded.py pack FOLDER",
+        ) from None
+    if about.get("tokens") != len(TOKENS):
+        raise UserError(
+            f"{path or 'the embedded weights'} belong to another vocabulary",
+            "train them anew: recipes/embedded.py",
+        )
+    return network_of(weights, about)

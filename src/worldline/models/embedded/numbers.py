@@ -1,0 +1,215 @@
+"""This file is arithmetic with every hidden hop written down.
+
+The two numbers stand digit beside digit, the least one first, each pair after its position. An answer names
+the position before it writes what belongs there:
+
+    +, -      the digit, and whether one is carried or borrowed (`c3`: 3, carry one); numbers of different
+              sign are compared first, then the smaller is taken from the larger
+    *         a row for each digit of the shorter factor (at most two): digit and carry; rows add up
+    //, %     by less than 100: from the highest digit on, the digit of the quotient and the two digits of the
+              rest; by more: taken away up to four times, row by row; then `stop` and the result, which is one
+              further down (or the rest's complement) where a negative number was divided
+    <, == ..  the comparison of the digits so far, from the least one on; then True or False
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from worldline.models.embedded.prompts import MINUS, PLUS, UnclearError, digits, sign
+from worldline.models.embedded.vocabulary import C0, D0, END, FALSE, IDS, P0, TRUE
+
+LESS, SAME, MORE_, LEFT, RIGHT, ROW, ERROR, STOP = (
+    IDS[name] for name in ("less", "same", "more", "left", "right", "row", "error", "stop")
+)
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+ARITHMETIC = ("+", "-", "*", "//", "%")
+FACTOR = 2  # digits of the shorter factor
+PRODUCT = 6  # digits of the longer one
+TAKEN = 4  # times that a large number is taken away
+SHORT_DIVISOR = 100
+
+
+def answer(operator: str, left: int, right: int) -> list[int]:
+    """What is to be written."""
+    if operator in COMPARISONS:
+        return [*_comparing(_aligned(left, right)), _truth(operator, left, right), END]
+    if operator == "+":
+        return _sum(left, right, right < 0)
+    if operator == "-":
+        return _sum(left, right, right >= 0)
+    if operator == "*":
+        return _product(left, right)
+    return _division(operator, left, right)
+
+
+def result(operator: str, told: Sequence[int]) -> int | bool | None:
+    """What an answer says; None is an error (of a division by zero)."""
+    body = list(told)
+    if body == [ERROR]:
+        return None
+    if operator in COMPARISONS:
+        if not body or body[-1] not in (TRUE, FALSE):
+            raise UnclearError("no truth value")
+        return body[-1] == TRUE
+    if operator in ("//", "%"):
+        if STOP not in body:
+            raise UnclearError("no result")
+        body = body[body.index(STOP) + 1 :]
+    if not body or body[-1] not in (PLUS, MINUS):
+        raise UnclearError("no sign")
+    number = written(body[:-1])
+    return -number if body[-1] == MINUS else number
+
+
+def written(told: Sequence[int]) -> int:
+    """The number whose digits were written after their positions; what was written last counts."""
+    found: dict[int, int] = {}
+    for place, digit in pairwise(told):
+        is_digit = D0 <= digit < D0 + 10 or C0 <= digit < C0 + 10
+        if P0 <= place < P0 + 40 and is_digit:
+            found[place - P0] = (digit - D0) if digit < C0 else (digit - C0)
+    if not found or set(found) != set(range(len(found))):
+        raise UnclearError("no number")
+    return int("".join(str(found[place]) for place in sorted(found, reverse=True)))
+
+
+def plain_number(value: int) -> list[int]:
+    """A number as an answer that has no sign."""
+    found: list[int] = []
+    for index, digit in enumerate(digits(value)):
+        found += (P0 + index, D0 + digit)
+    return found
+
+
+def _aligned(left: int, right: int) -> list[tuple[int, int]]:
+    ones, others = digits(left), digits(right)
+    width = max(len(ones), len(others))
+    ones += [0] * (width - len(ones))
+    others += [0] * (width - len(others))
+    return list(zip(ones, others, strict=True))
+
+
+def _truth(operator: str, left: int, right: int) -> int:
+    found = {
+        "<": left < right,
+        "<=": left <= right,
+        ">": left > right,
+        ">=": left >= right,
+        "==": left == right,
+        "!=": left != right,
+    }[operator]
+    return TRUE if found else FALSE
+
+
+def _comparing(pairs: Sequence[tuple[int, int]]) -> list[int]:
+    found, now = [], SAME
+    for index, (one, other) in enumerate(pairs):
+        now = now if one == other else LESS if one < other else MORE_
+        found += [P0 + index, now]
+    return found
+
+
+def _sum(left: int, right: int, is_negative: bool) -> list[int]:
+    """The sum of `left` and the second number, whose sign (after a minus) is given."""
+    pairs = _aligned(left, right)
+    if (left < 0) == is_negative:
+        found, carry = [], 0
+        for index, (one, other) in enumerate(pairs):
+            carry, digit = divmod(one + other + carry, 10)
+            found += [P0 + index, (C0 if carry else D0) + digit]
+        if carry:
+            found += [P0 + len(pairs), D0 + 1]
+        return [*found, sign(left) if left else _sign(is_negative and right != 0), END]
+    found = _comparing(pairs)
+    is_left = found[-1] != LESS
+    found.append(LEFT if is_left else RIGHT)
+    found += _taken(pairs if is_left else [(other, one) for one, other in pairs])
+    is_zero = found_is_zero(pairs)
+    result_is_negative = not is_zero and ((left < 0) if is_left else is_negative)
+    return [*found, _sign(result_is_negative), END]
+
+
+def found_is_zero(pairs: Sequence[tuple[int, int]]) -> bool:
+    """Whether both numbers are as large."""
+    return all(one == other for one, other in pairs)
+
+
+def _sign(is_negative: bool) -> int:
+    return MINUS if is_negative else PLUS
+
+
+def _taken(pairs: Sequence[tuple[int, int]]) -> list[int]:
+    """The larger less the smaller."""
+    found, borrow = [], 0
+    for index, (one, other) in enumerate(pairs):
+        rest = one - other - borrow
+        borrow = int(rest < 0)
+        found += [P0 + index, (C0 if borrow else D0) + rest % 10]
+    return found
+
+
+def _product(left: int, right: int) -> list[int]:
+    is_left = len(digits(left)) < len(digits(right))
+    factor, other = (left, right) if is_left else (right, left)
+    rows, ones = digits(factor), digits(other)
+    if len(rows) > FACTOR or len(ones) > PRODUCT:
+        raise UnclearError("a large product")
+    found, before = [LEFT if is_left else RIGHT], [0] * (len(ones) + len(rows) + 1)
+    for row, factor_digit in enumerate(rows):
+        found.append(ROW)
+        carry = 0
+        for index, one in enumerate(ones):
+            carry, digit = divmod(one * factor_digit + carry + before[index + row], 10)
+            before[index + row] = digit
+            found += [P0 + index + row, D0 + digit, D0 + carry]
+        before[len(ones) + row] = carry
+        found += [P0 + len(ones) + row, D0 + carry]
+    is_negative = ((left < 0) != (right < 0)) and left != 0 and right != 0
+    return [*found, _sign(is_negative), END]
+
+
+def _division(operator: str, left: int, right: int) -> list[int]:
+    if right == 0:
+        return [ERROR, END]
+    if right < 0 or (left < 0 and right >= SHORT_DIVISOR):
+        raise UnclearError("a division of negative numbers")
+    quotient, rest = divmod(abs(left), right)
+    found = _long(abs(left), right) if right < SHORT_DIVISOR else _repeated(left, right)
+    found.append(STOP)
+    is_rounded = left < 0 and rest > 0
+    if operator == "%":
+        digits_found = _taken(_aligned(right, rest)) if is_rounded else plain_number(rest)
+        return [*found, *digits_found, PLUS, END]
+    digits_found = _plus_one(quotient) if is_rounded else plain_number(quotient)
+    return [*found, *digits_found, _sign(left < 0 and left // right != 0), END]
+
+
+def _plus_one(number: int) -> list[int]:
+    found, carry = [], 1
+    for index, digit in enumerate(digits(number)):
+        carry, now = divmod(digit + carry, 10)
+        found += [P0 + index, (C0 if carry else D0) + now]
+    return [*found, P0 + len(digits(number)), D0 + 1] if carry else found
+
+
+def _long(left: int, right: int) -> list[int]:
+    found, rest = [], 0
+    for index, (one, _) in reversed(list(enumerate(_aligned(left, right)))):
+        quotient, rest = divmod(rest * 10 + one, right)
+        found += [P0 + index, D0 + quotient, D0 + rest // 10, D0 + rest % 10]
+    return found
+
+
+def _repeated(left: int, right: int) -> list[int]:
+    if left // right > TAKEN:
+        raise UnclearError("a large quotient")
+    found: list[int] = []
+    width = len(_aligned(left, right))
+    while True:
+        pairs = _aligned(left, right)
+        pairs += [(0, 0)] * (width - len(pairs))
+        found += [ROW, *_comparing(pairs)]
+        if left < right:
+            return found
+        found += _taken(pairs)
+        left -= right

@@ -1,0 +1,101 @@
+"""This file is a program's text: which statement is on a line, which function that is, what may come next."""
+
+import ast
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from worldline.flow.successors import Flow, flow
+from worldline.models.embedded.prompts import UnclearError
+from worldline.record.entry import find_entry
+from worldline.trace.model import lines_of
+
+Definition = ast.FunctionDef
+Node = ast.stmt | ast.ExceptHandler
+
+
+@dataclass(slots=True)
+class Source:
+    """A program that has been read."""
+
+    text: str
+    lines: list[str]
+    flow: Flow
+    entry: str  # the function that a trace begins with
+    nodes: dict[int, Node] = field(default_factory=dict)
+    functions: dict[str, Definition] = field(default_factory=dict)  # by qualified name
+    generators: set[str] = field(default_factory=set)
+    handlers: dict[int, list[ast.ExceptHandler]] = field(default_factory=dict)  # of the try around a line
+    handling: dict[int, ast.ExceptHandler] = field(default_factory=dict)  # the handler that a line is in
+    crowded: set[int] = field(default_factory=set)  # lines with several statements
+
+    def line(self, number: int) -> str:
+        """The text of a line."""
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
+
+    def node(self, number: int) -> Node:
+        """The statement of a line."""
+        if number not in self.nodes or number in self.crowded:
+            raise UnclearError("no single statement on the line")
+        return self.nodes[number]
+
+    def numbers(self, text: str, function: str) -> list[int]:
+        """The lines of a function that have a text."""
+        first, last = self._span(function)
+        return [number for number in range(first, last + 1) if self.line(number) == text]
+
+    def following(self, number: int, function: str) -> list[int]:
+        """The lines that may follow in the same function; none: it ends."""
+        return sorted(self.flow.after(number, function).lines)
+
+    def first(self, function: str) -> list[int]:
+        """The line that a function begins with."""
+        line = self.functions[function].lineno
+        configs = self.flow.entered(self.flow.called_at(line, function))
+        return sorted(self.flow.state(configs, line).moves.line)
+
+    def resumed(self, number: int, function: str) -> list[int]:
+        """The lines that may follow a yield that is gone on with."""
+        codes = [code for code in self.flow.codes if function in (code.name, code.qualname)]
+        found: set[int] = set()
+        waiting = self.flow.state(self.flow.at_line(number, codes), number).moves.exits.get(number)
+        if waiting is not None and waiting.suspended is not None:
+            for line, configs in waiting.suspended.resumes.items():
+                found |= set(self.flow.state(configs, line).moves.line)
+        return sorted(found)
+
+    def _span(self, function: str) -> tuple[int, int]:
+        found = self.functions.get(function)
+        return (found.lineno, found.end_lineno or found.lineno) if found else (1, len(self.lines))
+
+
+@lru_cache(maxsize=256)
+def source(text: str) -> Source:
+    """A program, read once."""
+    entry = find_entry(text, "program.py")
+    if entry.kind != "function":
+        raise UnclearError("a program without a main function")
+    found = Source(text, lines_of(text), flow(text, "program.py"), entry.text)
+    _collect(ast.parse(text), "", found, [])
+    return found
+
+
+def _collect(node: ast.AST, prefix: str, found: Source, around: list[ast.ExceptHandler]) -> None:
+    for child in ast.iter_child_nodes(node):
+        inside, handlers = prefix, around
+        if isinstance(node, ast.Try) and child in node.body:
+            handlers = [*node.handlers, *around]
+        if isinstance(child, ast.stmt | ast.ExceptHandler):
+            if child.lineno in found.nodes:
+                found.crowded.add(child.lineno)
+            found.nodes[child.lineno] = child
+            found.handlers[child.lineno] = handlers
+        if isinstance(child, ast.FunctionDef):
+            name = prefix + child.name
+            found.functions[name] = child
+            inside, handlers = f"{name}.<locals>.", []
+        if isinstance(child, ast.Yield) and prefix:
+            found.generators.add(prefix.removesuffix(".<locals>."))
+        if isinstance(child, ast.ExceptHandler):
+            for line in range(child.body[0].lineno, (child.end_lineno or child.lineno) + 1):
+                found.handling[line] = child
+        _collect(child, inside, found, handlers)

@@ -1,0 +1,219 @@
+"""This file is a question as the network sees it, and each kind of question about values.
+
+Every function gives a `Question`: the tokens, the right answer, and how an answer is read.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from worldline.models.embedded import numbers
+from worldline.models.embedded.outcomes import (
+    Made,
+    Outcome,
+    Raised,
+    Stopped,
+    Value,
+    Values,
+)
+from worldline.models.embedded.prompts import (
+    Handles,
+    UnclearError,
+    atom,
+    block,
+    number,
+    pair,
+    position,
+    type_token,
+)
+from worldline.models.embedded.vocabulary import (
+    ANSWER,
+    DOCUMENT,
+    END,
+    FALSE,
+    IDS,
+    MORE,
+    P0,
+    QUESTION,
+    TRUE,
+    TYPES,
+)
+
+ERROR, STOP, TWO, LITERAL = (IDS[name] for name in ("error", "stop", "two", "literal"))
+Words = Sequence[int]  # the tokens of a statement
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One statement on one state."""
+
+    kind: str
+    container: tuple[int, ...]  # the block of its container, if it looks into one
+    asked: tuple[int, ...]  # the statement and its operands
+    right: Callable[[], list[int]]  # the answer, its `end` included
+    read: Callable[[Sequence[int]], Outcome]  # takes an answer without its `end`
+
+    @property
+    def prompt(self) -> tuple[int, ...]:
+        """All that the network is shown."""
+        return (DOCUMENT, *self.container, QUESTION, *self.asked, ANSWER)
+
+
+def asked_about(
+    kind: str,
+    asked: Sequence[int],
+    right: Callable[[], list[int]],
+    read: Callable[[Sequence[int]], Outcome],
+    container: Sequence[int] = (),
+) -> Question:
+    """A question of these tokens."""
+    return Question(kind, tuple(container), tuple(asked), right, read)
+
+
+def two_numbers(words: Words, operator: str, left: int, right: int) -> Question:
+    """Arithmetic or a comparison."""
+
+    def read(told: Sequence[int]) -> Outcome:
+        found = numbers.result(operator, told)
+        return Raised() if found is None else Value(found)
+
+    return asked_about(
+        f"int {operator}", [*words, *pair(left, right)], lambda: numbers.answer(operator, left, right), read
+    )
+
+
+def two_atoms(words: Words, operator: str, left: Any, right: Any, handles: Handles) -> Question:
+    """A comparison of two values that are one token each."""
+    one, other = handles.atom(left), handles.atom(right)
+    is_same = one == other
+    if operator in ("<", "<=", ">", ">="):
+        if not (type(left) is type(right) is str and atom(left) is not None and atom(right) is not None):
+            raise UnclearError("an order of other values")
+        truth = {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[operator]
+    else:
+        truth = is_same if operator in ("==", "is") else not is_same
+    return _truth(f"two {operator}", [*words, TWO, one, other], truth)
+
+
+def _truth(kind: str, asked: Sequence[int], truth: bool, container: Sequence[int] = ()) -> Question:
+    return asked_about(kind, asked, lambda: [TRUE if truth else FALSE, END], _read_truth, container)
+
+
+def _read_truth(told: Sequence[int]) -> Outcome:
+    if len(told) != 1 or told[0] not in (TRUE, FALSE):
+        raise UnclearError("no truth value")
+    return Value(told[0] == TRUE)
+
+
+def truth_of(words: Words, value: Any, is_negated: bool, handles: Handles) -> Question:
+    """Whether a value counts as true."""
+    truth = bool(value) != is_negated
+    if type(value) is int and atom(value) is None:
+        return _truth("truth", [*words, *number(value)], truth)
+    if hasattr(value, "__len__") and atom(value) is None:
+        return _truth("truth", words, truth, block(value, handles, "head"))
+    return _truth("truth", [*words, handles.atom(value)], truth)
+
+
+def copied(words: Words, value: Any, handles: Handles) -> Question:
+    """A value as it is."""
+    told = handles.atom(value)
+    return asked_about("copy", [*words, told], lambda: [told, END], value_reader(handles))
+
+
+def value_reader(handles: Handles, places: int = 0) -> Callable[[Sequence[int]], Outcome]:
+    """Reads a value after so many positions."""
+
+    def read(told: Sequence[int]) -> Outcome:
+        if told and told[-1] == ERROR:
+            return Raised()
+        if list(told) == [STOP]:
+            return Stopped()
+        if len(told) < places + 1:
+            raise UnclearError("no value")
+        return Value(handles.value(told[-1]))
+
+    return read
+
+
+Operand = tuple[int, Any]
+"""The token that names it (`N3`, or `literal`) and its value."""
+
+
+def assigned(words: Words, operands: Sequence[Operand], handles: Handles) -> Question:
+    """Several values to several names at once, in their order."""
+    asked, answer = _display(words, operands, handles)
+    return asked_about("assign", asked, lambda: [*answer, END], _read_display(handles))
+
+
+def made(words: Words, kind: str, operands: Sequence[Operand], handles: Handles) -> Question:
+    """A new container of several values."""
+    asked, answer = _display(words, operands, handles)
+
+    def read(told: Sequence[int]) -> Outcome:
+        if not told or told[0] not in map(IDS.get, TYPES):
+            raise UnclearError("no type")
+        found = _read_display(handles)(told[1:])
+        assert isinstance(found, Values)
+        return Made(TYPES[told[0] - IDS[TYPES[0]]], found.values)
+
+    return asked_about("make", asked, lambda: [IDS[kind], *answer, END], read)
+
+
+def _display(words: Words, operands: Sequence[Operand], handles: Handles) -> tuple[list[int], list[int]]:
+    """A statement with its literals written out and the values of its names, and what they are in order."""
+    literals = [handles.atom(value) for name, value in operands if name == LITERAL]
+    shown = [literals.pop(0) if word == LITERAL and literals else word for word in words]
+    for name, value in {name: value for name, value in operands if name != LITERAL}.items():
+        shown += (name, handles.atom(value))
+    answer: list[int] = []
+    for index, (name, value) in enumerate(operands):
+        told = handles.atom(value)
+        answer += (position(index), told if name == LITERAL else name, told)
+    return shown, answer
+
+
+def _read_display(handles: Handles) -> Callable[[Sequence[int]], Outcome]:
+    def read(told: Sequence[int]) -> Outcome:
+        if len(told) % 3 or list(told[::3]) != list(range(P0, P0 + len(told) // 3)):
+            raise UnclearError("no list of values")
+        return Values(tuple(handles.value(token) for token in told[2::3]))
+
+    return read
+
+
+def type_of(words: Words, value: Any, handles: Handles) -> Question:
+    """The type of a value."""
+    told = type_token(value)
+    operand: list[int] = []
+    shown: list[int] = []
+    if atom(value) is not None:
+        operand = [handles.atom(value)]
+    elif type(value) is int:
+        operand = number(value)
+    elif hasattr(value, "__len__"):
+        shown = block(value, handles, "head")
+    else:
+        shown = [told, MORE]
+    return asked_about("type", [*words, *operand], lambda: [told, END], value_reader(handles), shown)
+
+
+def code_of(words: Words, character: str, handles: Handles) -> Question:
+    """The number of a character."""
+    told = atom(character)
+    if told is None or len(character) != 1:
+        raise UnclearError("no ASCII character")
+
+    def read(answer: Sequence[int]) -> Outcome:
+        return Value(numbers.written(answer))
+
+    return asked_about("ord", [*words, told], lambda: [*numbers.plain_number(ord(character)), END], read)
+
+
+def character_of(words: Words, code: int, handles: Handles) -> Question:
+    """The character of a number."""
+    if not 0 <= code < 128:
+        raise UnclearError("no ASCII character")
+    return asked_about(
+        "chr", [*words, *number(code)], lambda: [handles.atom(chr(code)), END], value_reader(handles)
+    )

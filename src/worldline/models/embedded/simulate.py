@@ -1,0 +1,357 @@
+"""This file is one step of a program: what the network is asked, and what becomes of its answer.
+
+`step` is a generator: it yields questions and takes answers. The network says which values change, to what,
+and which way a branch goes. The rest is bookkeeping: the call stack, which line follows, who shares what.
+"""
+
+import ast
+from collections.abc import Generator as Asking
+from dataclasses import dataclass, field
+from typing import Any
+
+from worldline.models.embedded import calls
+from worldline.models.embedded.effects import Effect, apply
+from worldline.models.embedded.failures import failure, handles
+from worldline.models.embedded.objects import Function, Generator, Method, Walk, error
+from worldline.models.embedded.outcomes import Outcome
+from worldline.models.embedded.program import Node, Source
+from worldline.models.embedded.prompts import Handles, UnclearError
+from worldline.models.embedded.questions import Question
+from worldline.models.embedded.reading import Cursor, question
+from worldline.models.embedded.state import Frame, State, constant, unheld
+from worldline.models.embedded.words import MISSING
+from worldline.trace.model import Event
+
+UNSURE = 1e-3  # the probability of a step that cannot be asked about
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the network said, and how sure it was of it."""
+
+    outcome: Outcome
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The next step of a trace, and the state after it."""
+
+    event: Event
+    line: int
+    state: State
+    value: str | None = None  # of a return or an exception
+    probability: float = 1.0
+    changed: frozenset[str] = field(default_factory=frozenset)  # names that were asked about
+    why: str = ""  # the model is not sure
+
+
+Steps = Asking[Question, Answer, Next]
+
+
+def step(state: State, source: Source) -> Steps:
+    """The next step. The state is changed in place."""
+    try:
+        return (yield from _Step(state, source).run())
+    except UnclearError as unclear:
+        why = str(unclear)
+    frame = state.frames[-1] if state.frames else Frame(source.entry, 1)
+    following = source.following(frame.line, frame.function)
+    if not following and state.frames:
+        state.frames.pop()
+        state.event, state.value = "return", None
+        return Next("return", frame.line, state, "None", UNSURE, frozenset(), why)
+    frame.line = following[0] if following else frame.line
+    state.event = "line"
+    return Next("line", frame.line, state, None, UNSURE, frozenset(), why)
+
+
+@dataclass(slots=True)
+class _Step:
+    state: State
+    source: Source
+    sure: float = 1.0
+    changed: set[str] = field(default_factory=set)
+
+    @property
+    def frame(self) -> Frame:
+        return self.state.frames[-1]
+
+    def run(self) -> Steps:
+        state = self.state
+        if not state.event:
+            if self.source.entry not in self.source.functions:
+                raise UnclearError("no such entry")
+            function = Function(self.source.entry, self.source.functions[self.source.entry].lineno)
+            return self.enter(calls.entered(function, _CALL, Frame("", 0), self.source))
+        if state.event == "return":
+            return self.back()
+        if state.event == "exception":
+            return self.failing()
+        if state.event == "call":
+            return self.begun()
+        return (yield from self.executed())
+
+    def begun(self) -> Next:
+        """The first line of a function, or the line after a yield."""
+        frame = self.frame
+        if frame.is_closing:
+            return self.raised(GeneratorExit())
+        if frame.is_resumed:
+            frame.is_resumed = False
+            node = self.source.node(frame.line)
+            if isinstance(node, ast.Assign):
+                frame.locals[calls.target(node)] = None
+            return self.to(self.source.resumed(frame.line, frame.function))
+        return self.to(self.source.first(frame.function))
+
+    def executed(self) -> Steps:
+        frame = self.frame
+        node = self.source.node(frame.line)
+        kept = self.kept(node)
+        if kept is not None:
+            return kept
+        if isinstance(node, ast.For):
+            return (yield from self.looped(node, node.iter))
+        assert isinstance(node, ast.stmt)
+        call = calls.call_in(node)
+        if call is not None and isinstance(call.func, ast.Name):
+            found = calls.called(call, frame, self.source)
+            if found is not None:
+                return self.call(found, call, node)
+            if calls.is_error(call, frame):
+                return self.bound(node, calls.result(node, self.failed(call.func.id, call.args)))
+            if call.func.id == "next" and call.args:
+                walk = calls.value_of(call.args[0], frame, self.source)
+                return (yield from self.advanced(node, walk, call))
+        effect = yield from self.asked(node)
+        return self.bound(node, effect)
+
+    def kept(self, node: Node) -> Next | None:
+        """A statement that computes nothing: there is nothing to ask."""
+        frame = self.frame
+        match node:
+            case ast.Pass() | ast.Break() | ast.Continue() | ast.Try():
+                return self.after(node, None)
+            case ast.FunctionDef(name=name):
+                qualified = f"{frame.function}.<locals>.{name}"
+                return self.bound(node, Effect({name: Function(qualified, node.lineno)}))
+            case ast.ExceptHandler():
+                return self.handled(node)
+            case ast.Raise():
+                return self.raised(self.raising(node))
+            case ast.Delete(targets=[ast.Name(id=name)]):
+                frame.locals.pop(name, None)
+                return self.after(node, None)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute(value=ast.Name() as held)):
+                receiver = calls.value_of(held, frame, self.source)
+                return self.bound(node, Effect({name: Method(receiver, node.value.attr)}))  # type: ignore[attr-defined]
+        return None
+
+    def failed(self, name: str, arguments: list[ast.expr]) -> BaseException:
+        """A new exception of Python's own."""
+        found = error(name, tuple(calls.value_of(each, self.frame, self.source) for each in arguments))
+        if found is None:
+            raise UnclearError("an exception of the program's own")
+        return found
+
+    def asked(self, node: ast.stmt, cursor: Cursor | None = None) -> Asking[Question, Answer, Effect]:
+        values = self.values(node)
+        node, values = calls.spelled_out(node, values)
+        answer = yield question(node, values, Handles(), cursor)
+        self.sure *= answer.probability
+        return apply(node, answer.outcome, values)
+
+    def values(self, node: ast.AST) -> dict[str, Any]:
+        """The names that a statement reads, those of other functions of the program among them."""
+        found = dict(self.frame.locals)
+        for each in ast.walk(node):
+            if isinstance(each, ast.Name) and each.id not in found and each.id in self.source.functions:
+                found[each.id] = Function(each.id, self.source.functions[each.id].lineno)
+        return found
+
+    def looped(self, node: ast.For, walked: ast.expr) -> Steps:
+        frame = self.frame
+        if frame.line not in frame.walks:
+            held = calls.value_of(walked, frame, self.source)
+            frame.walks[frame.line] = held if isinstance(held, Walk | Generator) else Walk(held)  # type: ignore[assignment]
+        return (yield from self.advanced(node, frame.walks[frame.line], None))
+
+    def advanced(self, node: ast.stmt, walk: Any, call: ast.Call | None) -> Steps:
+        """One item more of a walk or a generator."""
+        if isinstance(walk, Generator):
+            if walk.frame is None:
+                return self.stopped(node, call)
+            frame, walk.frame = walk.frame, None
+            frame.generator = walk
+            return self.enter(frame)
+        if not isinstance(walk, Walk):
+            raise UnclearError("a walk through something else")
+        effect = yield from self.asked(node, Cursor(walk.container, walk.taken))
+        if effect.is_stopped:
+            return self.stopped(node, call)
+        walk.taken += 1
+        return self.bound(node, effect)
+
+    def stopped(self, node: ast.stmt, call: ast.Call | None) -> Next:
+        """There is no further item."""
+        if isinstance(node, ast.For):
+            self.frame.walks.pop(self.frame.line, None)
+            return self.after(node, False)
+        if call is not None and len(call.args) == 2:
+            default = calls.value_of(call.args[1], self.frame, self.source)
+            return self.bound(node, calls.result(node, default))
+        return self.raised(StopIteration())
+
+    def bound(self, node: ast.AST, effect: Effect) -> Next:
+        """Names are bound, a value is given back, a branch is taken."""
+        frame = self.frame
+        if effect.is_raised:
+            return self.raised(failure(node, frame.locals))
+        for name, value in effect.bound.items():
+            frame.locals[name] = constant(value) if _is_literal(node) else value
+            self.changed.add(name)
+        match node:
+            case ast.Return():
+                return self.left(effect.value if effect.value is not MISSING else None)
+            case ast.Expr(value=ast.Yield()):
+                return self.yielded(effect.value)
+            case ast.Assign(value=ast.Yield()):
+                return self.yielded(effect.value)
+            case ast.If() | ast.While():
+                return self.after(node, bool(effect.value))
+            case ast.For():
+                return self.after(node, True)
+        return self.after(node, None)
+
+    def after(self, node: ast.AST, branch: bool | None) -> Next:
+        """The line that follows a statement."""
+        frame = self.frame
+        following = self.source.following(frame.line, frame.function)
+        if branch is not None and isinstance(node, ast.If | ast.While | ast.For):
+            first = node.body[0].lineno
+            following = [first] if branch else [line for line in following if line != first]
+        return self.to(following)
+
+    def to(self, following: list[int]) -> Next:
+        if not following:
+            return self.left(None)
+        handler = self.source.handling.get(self.frame.line)
+        if handler is not None and handler.name and self.source.handling.get(following[0]) is not handler:
+            self.frame.locals.pop(handler.name, None)  # Python forgets it at the end of the handler
+        self.frame.line = following[0]
+        return self.told("line", following[0])
+
+    def told(self, event: Event, line: int, value: str | None = None) -> Next:
+        self.state.event = event
+        return Next(event, line, self.state, value, self.sure, frozenset(self.changed))
+
+    def call(self, function: Function, call: ast.Call, node: ast.AST) -> Next:
+        frame = calls.entered(function, call, self.frame, self.source)
+        if function.name not in self.source.generators:
+            return self.enter(frame)
+        made = Generator(frame)
+        made.name = function.name
+        return self.bound(node, calls.result(node, made))
+
+    def enter(self, frame: Frame) -> Next:
+        self.state.frames.append(frame)
+        return self.told("call", frame.line)
+
+    def left(self, value: Any) -> Next:
+        """The function ends."""
+        frame = self.state.frames.pop()
+        self.state.value, self.state.is_failing = value, False
+        self.state.is_over = frame.generator is not None
+        self.state.closing = unheld(frame, self.state)
+        return self.told("return", frame.line, repr(value))
+
+    def yielded(self, value: Any) -> Next:
+        frame = self.state.frames.pop()
+        if frame.generator is None:
+            raise UnclearError("a yield outside of a generator")
+        frame.generator.frame, frame.is_resumed = frame, True
+        self.state.value, self.state.is_over, self.state.is_failing = value, False, False
+        return self.told("return", frame.line, repr(value))
+
+    def back(self) -> Next:
+        """The caller goes on with what was given back."""
+        state = self.state
+        if state.closing:
+            ended = state.closing.pop(0)
+            assert ended.frame is not None
+            frame, ended.frame = ended.frame, None
+            frame.is_closing = True
+            return self.enter(frame)
+        if not state.frames:
+            raise UnclearError("the program has ended")
+        if state.is_failing:
+            state.is_failing = False
+            return self.raised(state.value)
+        frame = self.frame
+        node = self.source.node(frame.line)
+        call = calls.call_in(node)
+        if state.is_over and isinstance(node, ast.For):
+            return self.stopped(node, None)
+        is_next = call is not None and isinstance(call.func, ast.Name) and call.func.id == "next"
+        if state.is_over and is_next:
+            assert isinstance(node, ast.stmt)
+            return self.stopped(node, call)
+        state.is_over = False
+        return self.bound(node, calls.result(node, state.value))
+
+    def raised(self, found: BaseException) -> Next:
+        self.frame.raised = found
+        shown = f"({type(found)!r}, {found!r}, <traceback object>)"
+        return self.told("exception", self.frame.line, shown)
+
+    def failing(self) -> Next:
+        """To the handler around the line, or out of the function."""
+        frame = self.frame
+        around = self.source.handlers.get(frame.line, [])
+        if around:
+            frame.line = around[0].lineno
+            return self.told("line", frame.line)
+        self.state.frames.pop()
+        if not frame.is_closing:  # else the function that ended before it is what the caller goes on with
+            self.state.value, self.state.is_failing, self.state.is_over = frame.raised, True, False
+        return self.told("return", frame.line, "None")
+
+    def handled(self, node: ast.ExceptHandler) -> Next:
+        frame = self.frame
+        if frame.raised is None:
+            raise UnclearError("nothing to handle")
+        if handles(node, frame.raised):
+            if node.name:
+                frame.locals[node.name] = frame.raised
+            frame.line = node.body[0].lineno
+            return self.told("line", frame.line)
+        others = [
+            line for line in self.source.following(frame.line, frame.function) if line != node.body[0].lineno
+        ]
+        if others:
+            frame.line = others[0]
+            return self.told("line", frame.line)
+        self.state.value = frame.raised
+        self.state.frames.pop()
+        self.state.is_failing = True
+        return self.told("return", frame.line, "None")
+
+    def raising(self, node: ast.Raise) -> BaseException:
+        frame = self.frame
+        match node.exc:
+            case None if frame.raised is not None:
+                return frame.raised
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
+                return self.failed(name, args)
+            case ast.Name(id=name):
+                held = frame.locals.get(name)
+                return held if isinstance(held, BaseException) else self.failed(name, [])
+        raise UnclearError("an exception of the program's own")
+
+
+_CALL = ast.Call(ast.Name("main"), [], [])
+
+
+def _is_literal(node: ast.AST) -> bool:
+    return isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)

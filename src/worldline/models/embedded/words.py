@@ -1,0 +1,146 @@
+"""This file is a statement's text as tokens: names by the order of their first use, literals as `literal`."""
+
+import ast
+import builtins
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from worldline.models.embedded.prompts import UnclearError
+from worldline.models.embedded.vocabulary import IDS, MOST, N0, NAMES, P0, TYPES
+
+MISSING = object()
+OPERATORS: dict[type[ast.AST], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+    ast.In: "in",
+    ast.NotIn: "not in",
+    ast.Not: "not",
+    ast.USub: "-",
+}
+FUNCTIONS = ("len", "ord", "chr", "iter", "next")
+METHODS = ("append", "pop", "add", "discard", "copy")
+Slots = dict[str, int]
+"""Names of a statement, each with its token."""
+
+
+def words(statement: ast.stmt) -> tuple[tuple[int, ...], Slots]:
+    """The tokens of a statement (of its header, if it has a body) and those of its names."""
+    slots: Slots = {}
+    return tuple(IDS[word] if isinstance(word, str) else word for word in _statement(statement, slots)), slots
+
+
+def literal(node: ast.expr) -> Any:
+    """The value of a literal, or MISSING."""
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return MISSING
+
+
+def operator(node: ast.AST) -> str:
+    """The sign of an operator."""
+    if type(node) not in OPERATORS:
+        raise UnclearError("an operator that was not learnt")
+    return OPERATORS[type(node)]
+
+
+Word = str | int
+
+
+def _statement(node: ast.stmt, slots: Slots) -> Iterator[Word]:
+    match node:
+        case ast.Assign(targets=[target], value=value):
+            yield from (*_target(target, slots), "=", *_expression(value, slots))
+        case ast.AugAssign(target=target, op=op, value=value):
+            yield from (*_expression(target, slots), operator(op) + "=", *_expression(value, slots))
+        case ast.Return(value=value):
+            yield from ("return", *(_expression(value, slots) if value else ()))
+        case ast.Expr(value=value):
+            yield from _expression(value, slots)
+        case ast.If(test=test) | ast.While(test=test):
+            yield from ("if" if isinstance(node, ast.If) else "while", *_expression(test, slots), ":")
+        case ast.For(target=target, iter=walked):
+            yield from ("for", *_expression(target, slots), "in", *_expression(walked, slots), ":")
+        case ast.Delete(targets=[target]):
+            yield from ("del", *_expression(target, slots))
+        case _:
+            raise UnclearError("a statement that was not learnt")
+
+
+def _expression(node: ast.expr, slots: Slots) -> Iterator[Word]:
+    if not isinstance(node, ast.Name) and literal(node) is not MISSING:
+        yield "literal"
+        return
+    match node:
+        case ast.Name(id=name):
+            yield name if name in TYPES and hasattr(builtins, name) else _slot(name, slots)
+        case ast.BinOp(left=left, op=op, right=right) | ast.Compare(left=left, ops=[op], comparators=[right]):
+            yield from (*_expression(left, slots), operator(op), *_expression(right, slots))
+        case ast.UnaryOp(op=op, operand=operand):
+            yield from (operator(op), *_expression(operand, slots))
+        case ast.Subscript(value=value, slice=index):
+            yield from (*_expression(value, slots), "[", *_expression(index, slots), "]")
+        case ast.Call(args=args, keywords=[]):
+            yield from _call(node.func, args, slots)
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
+            opening, closing = BRACKETS[type(node)]
+            yield from (opening, *_keyed(items, slots), closing)
+        case ast.Yield(value=value):
+            yield from ("yield", *(_expression(value, slots) if value else ()))
+        case _:
+            raise UnclearError("an expression that was not learnt")
+
+
+BRACKETS = {ast.List: ("[", "]"), ast.Tuple: ("(", ")"), ast.Set: ("{", "}")}
+
+
+def _call(function: ast.expr, arguments: Sequence[ast.expr], slots: Slots) -> Iterator[Word]:
+    match function:
+        case ast.Attribute(value=value, attr=name) if name in METHODS:
+            yield from (*_expression(value, slots), "." + name, "(", *_listed(arguments, slots), ")")
+        case ast.Name(id="range"):
+            yield from ("range", "(", *_keyed(arguments, slots), ")")
+        case ast.Name(id=name) if name in (*FUNCTIONS, *TYPES):
+            yield from (name, "(", *_listed(arguments, slots), ")")
+        case _:
+            raise UnclearError("a call that was not learnt")
+
+
+def _target(node: ast.expr, slots: Slots) -> Iterator[Word]:
+    if isinstance(node, ast.Tuple):
+        yield from _listed(node.elts, slots)
+    else:
+        yield from _expression(node, slots)
+
+
+def _keyed(items: Sequence[ast.expr], slots: Slots) -> Iterator[Word]:
+    """The items of a display, each after its position."""
+    for number, item in enumerate(items[:MOST]):
+        yield P0 + number
+        yield from _expression(item, slots)
+
+
+def _listed(items: Sequence[ast.expr], slots: Slots) -> Iterator[Word]:
+    for number, item in enumerate(items):
+        if number:
+            yield ","
+        yield from _expression(item, slots)
+
+
+def _slot(name: str, slots: Slots) -> int:
+    if name not in slots:
+        if len(slots) == len(NAMES):
+            raise UnclearError("too many names")
+        slots[name] = N0 + len(slots)
+    return slots[name]

@@ -1,0 +1,363 @@
+"""This file is the page of the strings study."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from statistics import fmean
+from typing import Any
+
+from worldline.learn.studies.grid import Outcome, Study, finals
+from worldline.learn.studies.strings import ARMS, ASIDE, CURRICULUM, QUESTIONS
+from worldline.learn.studies.strings_questions import BUCKETS, FROM_STRING_TO_STRING, LONGEST, OPERATIONS
+from worldline.learn.studies.strings_scoring import BROKEN
+from worldline.learn.studies.strings_written import SUBWORDS
+from worldline.report.charts import Chart, Point, Series
+from worldline.report.studies.parts import (
+    Made,
+    Page,
+    cost_table,
+    edge_note,
+    made_by,
+    spread,
+    sweep_table,
+    table,
+)
+
+Results = dict[str, list[Mapping[str, Any]]]
+"""Arm -> the result of each seed that has one."""
+
+BUDGETS = {
+    "equal steps": ("bytes", "subwords", "typed"),
+    "equal characters": ("bytes", "subwords-chars", "typed-chars"),
+}
+LABELS = {
+    "bytes": "bytes",
+    "subwords": "subwords",
+    "typed": "typed",
+    "subwords-chars": "subwords, equal characters",
+    "typed-chars": "typed, equal characters",
+}
+STILL = 0.02  # of accuracy in the last quarter: less is called converged
+LONG = f"{BUCKETS[-1][0]}-{BUCKETS[-1][1]}"
+
+HEAD = """\
+# Strings: bytes, subwords or typed state?
+
+A string is held by a variable; one operation on it, or a composition of two, gives a new string or an
+integer. The same Transformer ({layers} layers, width {width}) learns to foretell the value from the same
+questions, written in three ways:
+
+- **bytes**: plain text, one token a character: `s='abca'`, `t = s.replace('a', 'bc')`, `t='bcbcbc'`.
+- **subwords**: the same text in a byte-pair vocabulary of {subwords:,} tokens, trained on such text.
+- **typed**: a token for the place before each character, digits least significant first, and in the
+  answer the place that each character comes from: `S P0 a P1 b P2 c P3 a ASK replace a , b c STR P0 b P0
+  c P1 b ...`. Only the value counts: its places may be wrong. Writing them is a part of the
+  representation: it gives the network more to learn from, and more tokens to write.
+
+Operations: {operations}; compositions: any of {firsts}, then any of all. Strings have 1 to {longest}
+lower-case letters, half of them syllables of which some are frequent, half at random. A row of the
+training is a string and {questions} questions with their answers; tokens of answers weigh 1, all others
+{aside:g}. Short strings come first, alike for all: {curriculum}. One question of eight, by its text, is
+held out of all training; validation and test are drawn from those.
+
+Two budgets. **Equal steps**: {iterations:,} iterations, each with about the same number of tokens, so
+that a shorter way to write sees more questions. **Equal characters**: as many iterations as it takes to
+see the plain text that bytes have seen. `bytes` is the same run in both.
+
+Answers are decoded greedily, token by token. The test has {tested:,} questions, the same for all. Numbers
+are means over {seeds} seeds, then the smallest and the largest; a seed changes the weights at the start
+and the training data.
+"""
+
+LIMITS = f"""\
+## What this does not show
+
+One size, one amount of data: this is the order of what is learnt within the budget. The strings are made
+up, short ({LONGEST} characters at most), lower-case ASCII; the subwords are trained on the same kind of
+text, which may suit them better than a vocabulary of the web would. No program runs on: each question
+stands alone, with its string in sight. The learning rate falls to a tenth at the end, so a flat curve
+there is no proof that more training would not help.
+"""
+
+
+def page(study: Study, outcomes: Sequence[Outcome], made: Made) -> Page:
+    """What was found, first in words."""
+    found: Results = {
+        arm: [each.result for each in ended if each.result is not None]
+        for arm, ended in finals(study, outcomes).items()
+    }
+    tested = next((each["test"]["all"]["all"][1] for ended in found.values() for each in ended), 0)
+    parts = [_head(study, made, tested), "## What came out\n", *_answers(found, made.seeds)]
+    parts += ["## By operation\n", _by_operation(found), "", "## By length of the string\n"]
+    parts += [_table_of(found, "length", "characters", [f"{low}-{high}" for low, high in BUCKETS]), ""]
+    parts += ["## Strings and integers\n", failures_told(found), "", _by_value(found), ""]
+    parts += ["## Where tokens break\n", _BROKEN_WORDS, broken_told(found), ""]
+    parts += [
+        _table_of(found, "broken", "new boundaries", BROKEN),
+        "",
+        f"Strings of {LONG} characters only:\n",
+    ]
+    parts += [
+        _table_of(found, "broken_by_length", "new boundaries", [f"{LONG} {each}" for each in BROKEN]),
+        "",
+    ]
+    parts += ["![Right answers by new boundaries](broken)\n"]
+    parts += ["## Did it converge?\n", converged_told(found), "", "![Validation accuracy](curves)\n"]
+    parts += [
+        "## Learning rates\n",
+        _SWEEP_WORDS + edge_note(study, outcomes),
+        "",
+        sweep_table(study, outcomes),
+    ]
+    parts += ["\n## Sizes and cost\n", cost_table(study, outcomes), "", _seen_table(found), ""]
+    parts += ["## Every composition\n", _compositions(found), "", LIMITS, made_by(made, outcomes)]
+    charts = {"curves": _curves(found, made.seeds), "broken": _by_broken(found, made.seeds)}
+    return Page("\n".join(parts) + "\n", charts)
+
+
+_BROKEN_WORDS = """\
+How the subwords of an answer's string lie on those of the input: a boundary between two tokens of the
+answer is **new** if it does not stand where the input has one, that is, unless its two characters come
+from neighbouring places of the input (in either order) and two tokens of the input meet there. The
+columns of bytes and typed are the same questions, grouped by the same count: from row to row
+they show how hard the questions are by themselves.
+"""
+_SWEEP_WORDS = (
+    "Validation accuracy of seed 0 at the end, every token of an answer foretold after the true ones before "
+    "it; of equals the one with the smaller loss. The best, in bold, has the further seeds; seed 0 counts "
+    "among them. "
+)
+
+
+def share(result: Mapping[str, Any], kind: str, groups: Sequence[str]) -> float | None:
+    """The share that is right in these groups together; None: there is no such question."""
+    counts = [result["test"][kind][group] for group in groups if group in result["test"].get(kind, {})]
+    total = sum(each[1] for each in counts)
+    return sum(each[0] for each in counts) / total if total else None
+
+
+def shares(results: Sequence[Mapping[str, Any]], kind: str, *groups: str) -> list[float]:
+    """The same for each seed."""
+    return [each for each in (share(result, kind, groups) for result in results) if each is not None]
+
+
+def clearly(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether every seed of one is above every seed of the other."""
+    return bool(one) and bool(other) and min(one) > max(other)
+
+
+def _answers(found: Results, seeds: int) -> list[str]:
+    """Who is right how often, and who is ahead of whom."""
+    parts = []
+    for budget, arms in BUDGETS.items():
+        scores = {ARMS[arm][0]: shares(found.get(arm, []), "all", "all") for arm in arms}
+        ranked = sorted(scores, key=lambda name: -fmean(scores[name] or [0.0]))
+        told = ", ".join(f"{name} {spread(scores[name])}" for name in ranked)
+        parts.append(f"**At {budget}** the shares of right answers are: {told}. {order(ranked, scores)}\n")
+    if seeds > 1:
+        parts.append(f"*Clearly ahead* means: the worst of {seeds} seeds is better than the other's best.\n")
+    else:
+        parts.append("There is one seed only: *clearly ahead* means no more than a higher number.\n")
+    return parts
+
+
+def order(ranked: Sequence[str], scores: Mapping[str, Sequence[float]]) -> str:
+    """Which of neighbours in the ranking are clearly apart, in words."""
+    told = []
+    for one, other in pairwise(ranked):
+        if clearly(scores[one], scores[other]):
+            told.append(f"{one} is clearly ahead of {other}")
+        else:
+            told.append(f"between {one} and {other} it is open")
+    return (", ".join(told) + ".").capitalize()
+
+
+def failures_told(found: Results) -> str:
+    """Which part of the failures are string values, against the part of the questions that have one."""
+    told = []
+    for arm, results in found.items():
+        pairs = [pair for pair in map(_failures, results) if pair is not None]
+        if not pairs:
+            told.append(f"{LABELS[arm]}: no failures.")
+            continue
+        failed, asked = [pair[0] for pair in pairs], pairs[0][1]
+        word = "as often as their share, within the seeds"
+        if min(failed) > asked:
+            word = "more often than their share"
+        elif max(failed) < asked:
+            word = "less often than their share"
+        told.append(f"{LABELS[arm]}: {spread(failed)} of the failures are strings, {word} ({asked:.3f}).")
+    return "\n".join(f"- {each}" for each in told)
+
+
+def _failures(result: Mapping[str, Any]) -> tuple[float, float] | None:
+    """The share of strings among failures and among questions."""
+    values = result["test"]["value"]
+    right, asked = values["str"]
+    failed = sum(each[1] - each[0] for each in values.values())
+    return ((asked - right) / failed, asked / sum(each[1] for each in values.values())) if failed else None
+
+
+def broken_told(found: Results) -> str:
+    """Whether new boundaries cost subwords more than the same questions cost bytes."""
+    lost = {arm: _losses(found.get(arm, [])) for arm in BUDGETS["equal steps"]}
+    told = ", ".join(f"{arm} {spread(losses)}" for arm, losses in lost.items())
+    words = (
+        "So this study does not decide whether new boundaries cost subwords more than the questions would."
+    )
+    if clearly(lost["subwords"], lost["bytes"]):
+        words = "So new boundaries cost subwords more than the difficulty of these questions costs bytes."
+    elif clearly(lost["bytes"], lost["subwords"]):
+        words = "So these questions cost bytes more than subwords: boundaries do not explain it."
+    return (
+        f"With strings of {LONG} characters at equal steps, the share of right answers falls from no new "
+        f"boundary to two or more by: {told}. {words}"
+    )
+
+
+def _losses(results: Sequence[Mapping[str, Any]]) -> list[float]:
+    kind = "broken_by_length"
+    none = [share(each, kind, [f"{LONG} {BROKEN[0]}"]) for each in results]
+    many = [share(each, kind, [f"{LONG} {count}" for count in BROKEN[2:]]) for each in results]
+    both = zip(none, many, strict=True)
+    return [first - second for first, second in both if first is not None and second is not None]
+
+
+def converged_told(found: Results) -> str:
+    """What each arm still gained in the last quarter of its iterations."""
+    told = []
+    for arm, results in found.items():
+        gains = [late_gain(result["curve"]) for result in results]
+        if gains:
+            word = "converged" if max(gains) < STILL else "not converged"
+            if max(shares(results, "all", "all")) <= _guessed(results[0]):
+                word = "but it has learnt no more than a guess is worth"
+            told.append(f"- {LABELS[arm]}: {spread(gains, '+.3f')}, {word}.")
+    return (
+        f"Gain of validation accuracy in the last quarter of the iterations; below {STILL} for every seed is "
+        "called converged.\n\n" + "\n".join(told)
+    )
+
+
+def _guessed(result: Mapping[str, Any]) -> float:
+    right, asked = result["trivial"]["all"]["all"]
+    return float(right / asked)
+
+
+def late_gain(curve: Sequence[Sequence[float]]) -> float:
+    """The last accuracy less the one at three quarters of the iterations, or just before."""
+    last = curve[-1]
+    before = [right for iteration, right in curve if iteration <= 0.75 * last[0]]
+    return last[1] - (before[-1] if before else 0.0)
+
+
+def _head(study: Study, made: Made, tested: int) -> str:
+    setting = study.arms["bytes"]
+    stages = [
+        f"up to {length} characters"
+        + (f" until {until:.0%} of the iterations" if until < 1 else " from there on")
+        for until, length in CURRICULUM
+    ]
+    return HEAD.format(
+        layers=setting["layers"],
+        width=setting["width"],
+        subwords=SUBWORDS,
+        operations=", ".join(OPERATIONS),
+        firsts=", ".join(FROM_STRING_TO_STRING),
+        longest=LONGEST,
+        questions=QUESTIONS,
+        aside=ASIDE,
+        curriculum=", ".join(stages),
+        iterations=setting["iterations"],
+        tested=tested,
+        seeds=made.seeds,
+    )
+
+
+def _table_of(
+    found: Results, kind: str, name: str, groups: Sequence[str], extra: Callable[[str], str] | None = None
+) -> str:
+    """A row for each group, a column for each arm, and n."""
+    some = next((ended[0] for ended in found.values() if ended), None)
+    counts = some["test"].get(kind, {}) if some else {}
+    rows = [
+        [
+            group.removeprefix(f"{LONG} "),
+            *(spread(shares(results, kind, group)) for results in found.values()),
+            *([extra(group)] if extra else []),
+            str(counts[group][1]),
+        ]
+        for group in groups
+        if group in counts
+    ]
+    return table([name, *(LABELS[arm] for arm in found), *(["no learning"] if extra else []), "n"], rows)
+
+
+def _by_operation(found: Results) -> str:
+    some = next((ended[0] for ended in found.values() if ended), None)
+
+    def trivial(group: str) -> str:
+        right, asked = some["trivial"]["operation"][group] if some else (0, 1)
+        return f"{right / asked:.3f}"
+
+    words = "*No learning* is what the string as it was comes to, and for an integer the most frequent one."
+    return _table_of(found, "operation", "operation", [*OPERATIONS, "composition"], trivial) + "\n\n" + words
+
+
+def _by_value(found: Results) -> str:
+    return _table_of(found, "value", "value", ["str", "int"])
+
+
+def _compositions(found: Results) -> str:
+    kinds = [f"{first}+{second}" for first in FROM_STRING_TO_STRING for second in OPERATIONS]
+    return _table_of(found, "kind", "composition", kinds)
+
+
+def _seen_table(found: Results) -> str:
+    rows = []
+    for arm, results in found.items():
+        for facts in [result["facts"] for result in results[:1]]:
+            inner = facts["parameters"] - facts["embedding"]
+            counts = (inner, facts["embedding"], facts["vocabulary"], facts["iterations"])
+            seen = (facts["tokens"], facts["characters"], facts["questions"])
+            rows.append([LABELS[arm], *(f"{each:,}" for each in (*counts, *seen))])
+    head = ["arm", "parameters without embedding", "of the embedding", "vocabulary", "iterations"]
+    return table([*head, "tokens seen", "characters seen", "questions seen"], rows)
+
+
+def _curves(found: Results, seeds: int) -> Chart:
+    lines = []
+    for arm, results in found.items():
+        if not results:
+            continue
+        points = [
+            Point(
+                float(at[0]),
+                fmean(each[1] for each in (result["curve"][place] for result in results)),
+            )
+            for place, at in enumerate(results[0]["curve"])
+        ]
+        lines.append(Series(LABELS[arm], tuple(points)))
+    return Chart(
+        title="Validation questions foretold, by iteration",
+        x_title="iteration",
+        y_title="questions right",
+        series=tuple(lines),
+        y_range=(0.0, 1.0),
+        note=f"mean of {seeds} seeds at the best learning rate; strings grow longer in the first fifth",
+    )
+
+
+def _by_broken(found: Results, seeds: int) -> Chart:
+    lines = []
+    for arm in BUDGETS["equal steps"]:
+        every = [shares(found.get(arm, []), "broken_by_length", f"{LONG} {count}") for count in BROKEN]
+        points = [Point(float(count), fmean(each)) for count, each in enumerate(every) if each]
+        lines.append(Series(LABELS[arm], tuple(points)))
+    return Chart(
+        title="Right answers, by boundaries that the input's subwords do not have",
+        x_title=f"new boundaries in the answer's subwords ({len(BROKEN) - 1}: or more)",
+        y_title="answers right",
+        series=tuple(lines),
+        y_range=(0.0, 1.0),
+        note=f"the same questions for all: strings of {LONG} characters; equal steps, mean of {seeds} seeds",
+    )

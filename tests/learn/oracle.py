@@ -1,0 +1,45 @@
+"""CPython's word on a sample: what it does to copies of the values."""
+
+import ast
+from copy import deepcopy
+from typing import Any
+
+from worldline.learn.data.statements import Sample, parsed
+from worldline.models.embedded.objects import Walk
+
+RESULT = "_result"
+
+
+def told_by_python(sample: Sample) -> tuple[str, dict[str, Any]]:
+    """How the statement ends (`done`, `failed`, `stopped`) and the values afterwards."""
+    values = dict(deepcopy(list(sample.values.items())))
+    for name, value in sample.values.items():
+        if isinstance(value, Walk):
+            values[name] = iter("")
+    if sample.cursor is not None:
+        walk = iter(sample.cursor.container)
+        for _ in range(sample.cursor.taken):
+            next(walk)
+        values["xs"] = walk
+    try:
+        exec(_text(parsed(sample.text)), {}, values)
+    except StopIteration:
+        return "stopped", values
+    except (IndexError, KeyError, ValueError, ZeroDivisionError):
+        return "failed", values
+    return "done", values
+
+
+def _text(node: ast.stmt) -> str:
+    match node:
+        case ast.If(test=test) | ast.While(test=test):
+            return f"{RESULT} = bool({ast.unparse(test)})"
+        case ast.Return(value=value):
+            return f"{RESULT} = {'None' if value is None else ast.unparse(value)}"
+        case ast.Expr(value=ast.Yield(value=ast.expr() as value)):
+            return f"{RESULT} = {ast.unparse(value)}"
+        case ast.For(target=target, iter=walked):
+            return f"{ast.unparse(target)} = next({ast.unparse(walked)})"
+        case ast.Assign(value=ast.Call(func=ast.Name(id="next"), args=[walked, _])):
+            return f"x = next({ast.unparse(walked)})"  # the default is the rollout's business
+    return ast.unparse(node)

@@ -1,0 +1,76 @@
+"""Rows of questions: what each token sees is what it would see alone."""
+
+from random import Random
+
+import numpy
+import pytest
+
+from worldline.learn.data.rows import WIDTH, batch, drawn_row, stream
+from worldline.learn.training.config import Stage
+from worldline.models.embedded import vocabulary
+from worldline.models.embedded.vocabulary import ANSWER, DOCUMENT, PAD, QUESTION, TOKENS
+
+SHAPE = {"vocabulary": len(TOKENS), "width": 32, "layers": 2, "heads": 2, "context": 512}
+
+
+def documents(row: list[int]) -> list[list[list[int]]]:
+    """Each document: its opening, then its questions."""
+    found: list[list[list[int]]] = []
+    for token in row:
+        if token == DOCUMENT:
+            found.append([[]])
+        elif token == QUESTION:
+            found[-1].append([])
+        found[-1][-1].append(token)
+    return found
+
+
+def test_special_tokens_are_those_of_the_network() -> None:
+    packed = pytest.importorskip("worldline.learn.networks.packed")
+    assert (packed.DOCUMENT, packed.QUESTION) == (vocabulary.DOCUMENT, vocabulary.QUESTION)
+
+
+def test_a_question_in_a_row_has_the_logits_that_it_has_alone() -> None:
+    torch = pytest.importorskip("torch")
+    from worldline.learn.networks import Shape, build
+
+    network = build(Shape("packed", **SHAPE), seed=1)
+    for seed in range(3):
+        row = drawn_row(Random(seed), 0.3)
+        together = network(torch.tensor([row.ids]))[0]
+        place = 0
+        for opening, *questions in documents(row.ids):
+            place += len(opening)
+            for question in questions:
+                alone = network.read(torch.tensor([[*opening, *question]]), network.start(1))[0][0]
+                torch.testing.assert_close(
+                    together[place : place + len(question)], alone[len(opening) :], atol=1e-4, rtol=1e-4
+                )
+                place += len(question)
+        assert place == len(row.ids)
+
+
+def test_a_row_holds_questions_and_their_answers() -> None:
+    row = drawn_row(Random(7), 1.0)
+    assert len(row.ids) <= WIDTH
+    assert len(row.answers) > 3
+    for _, begin, end in row.answers:
+        assert row.ids[begin - 1] == ANSWER
+        assert row.ids[end - 1] == vocabulary.END
+        assert row.weights[begin:end] == [1.0] * (end - begin)
+
+
+def test_a_stream_is_a_function_of_its_arguments() -> None:
+    one, other = (stream(5, 2, 8, Stage(0.5), seed=3) for _ in range(2))
+    assert (one.ids_BT == other.ids_BT).all()
+    assert (one.ids_BT != stream(6, 2, 8, Stage(0.5), seed=3).ids_BT).any()
+
+
+def test_a_batch_is_the_row_and_what_follows_each_token() -> None:
+    row = drawn_row(Random(1), 0.2)
+    made = batch(row)
+    size = min(len(row.ids), WIDTH)
+    assert made.ids_BT[:size].tolist() == row.ids[:size]
+    assert made.targets_BT[: size - 1].tolist() == row.ids[1:size]
+    assert numpy.all(made.ids_BT[size:] == PAD)
+    assert numpy.all(made.weights_BT[size:] == 0)

@@ -1,0 +1,319 @@
+"""This file is the strings study: its questions against CPython, its three ways to write, its scores."""
+
+import json
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+INSTALL = "pip install 'worldline[learn,hf]'"
+torch = pytest.importorskip("torch", reason=f"no torch: {INSTALL}")
+pytest.importorskip("tokenizers", reason=f"no tokenizers: {INSTALL}")
+pytest.importorskip("safetensors", reason=f"no safetensors: {INSTALL}")
+
+from worldline.errors import UserError  # noqa: E402
+from worldline.learn.studies import study_called  # noqa: E402
+from worldline.learn.studies.strings import ARMS, ROWS, config, rows, study  # noqa: E402
+from worldline.learn.studies.strings_questions import (  # noqa: E402
+    BUCKETS,
+    LONGEST,
+    LONGEST_ANSWER,
+    Operation,
+    Question,
+    kinds,
+    question,
+)
+from worldline.learn.studies.strings_scoring import (  # noqa: E402
+    LONGEST_WRITTEN,
+    discontinuities,
+    foretold,
+    questions,
+    right,
+    tally,
+    values,
+    without_learning,
+)
+from worldline.learn.studies.strings_written import (  # noqa: E402
+    TYPED,
+    WRITINGS,
+    train_subwords,
+    writing,
+)
+from worldline.learn.training.config import Stage  # noqa: E402
+from worldline.learn.training.trainer import train  # noqa: E402
+
+torch.set_num_threads(1)
+KINDS = [*kinds(False), *kinds(True)]
+PATIENT = settings(deadline=None)
+EVERY = pytest.mark.parametrize("name", WRITINGS)
+
+
+@st.composite
+def drawn_questions(draw):
+    drawn = random.Random(draw(st.integers(0, 2**32)))
+    return question(drawn, draw(st.sampled_from(KINDS)), 1, LONGEST, draw(st.booleans()))
+
+
+@PATIENT
+@given(asked=drawn_questions())
+def test_the_answer_with_places_is_what_cpython_says(asked):
+    answer = asked.answer
+    assert type(answer.value) is type(asked.value)
+    assert answer.value == asked.value
+    assert len(answer.keys) == (len(answer.value) if isinstance(answer.value, str) else 1)
+    assert all(key is None or 0 <= key < len(asked.string) for key in answer.keys)
+
+
+@PATIENT
+@given(asked=drawn_questions())
+def test_a_character_that_nothing_changes_comes_from_its_place(asked):
+    if any(each.name == "replace" for each in asked.operations) or isinstance(asked.value, int):
+        return
+    pairs = zip(asked.answer.value, asked.answer.keys, strict=True)
+    assert all(key is None or letter.lower() == asked.string[key] for letter, key in pairs)
+
+
+@EVERY
+@PATIENT
+@given(asked=drawn_questions())
+def test_what_is_written_reads_back(name, asked):
+    words = writing(name)
+    ids = words.answer(asked.answer)
+    assert words.read(ids) == asked.value
+    assert ids.index(words.end) == len(ids) - 1 < LONGEST_WRITTEN
+    assert all(0 <= each < words.size for each in [*words.state(asked.string), *words.ask(asked), *ids])
+
+
+@EVERY
+@PATIENT
+@given(one=drawn_questions(), other=drawn_questions())
+def test_no_two_questions_are_written_alike(name, one, other):
+    words = writing(name)
+    written = [words.state(each.string) + words.ask(each) for each in (one, other)]
+    assert (written[0] == written[1]) == (one == other)
+
+
+@EVERY
+@PATIENT
+@given(data=st.data())
+def test_nonsense_is_no_value_and_no_error(name, data):
+    words = writing(name)
+    ids = data.draw(st.lists(st.integers(0, words.size - 1), max_size=8))
+    assert words.read([*ids, words.end]) is None or isinstance(words.read([*ids, words.end]), str | int)
+    assert words.read(ids + [0] * 4) is None
+
+
+def test_typed_values_are_read_strictly():
+    def read(text):
+        return writing("typed").read([TYPED.index(name) for name in text.split()])
+
+    assert read("STR P0 a NEW b END") == "ab"
+    assert read("STR P7 a P7 b END") == "ab"
+    assert read("INT P1 2 1 END") == 12
+    assert read("INT NEW NEG 1 END") == -1
+    assert read("STR END") == ""
+    for bad in ("STR a P0 END", "STR P0 END", "INT P0 END", "INT 2 END", "P0 a END", "STR P0 a", "END"):
+        assert read(bad) is None
+
+
+def test_numbers_are_written_from_their_smallest_digit():
+    asked = Question("abcdefghij", (Operation("append", ("xy",)), Operation("len")))
+    names = [TYPED[each] for each in writing("typed").answer(asked.answer)]
+    assert names == ["INT", "NEW", "2", "1", "END"]
+
+
+def test_the_three_write_the_same_example():
+    asked = Question("abca", (Operation("replace", ("a", "bc")),))
+    text = "s='abca'\nt = s.replace('a', 'bc')\nt='bcbcbc'\n"
+    words = writing("bytes")
+    written = words.state(asked.string) + words.ask(asked) + words.answer(asked.answer)
+    assert bytes(written).decode() == text
+    words = writing("typed")
+    written = words.state(asked.string) + words.ask(asked) + words.answer(asked.answer)
+    told = "S P0 a P1 b P2 c P3 a ASK replace a , b c STR P0 b P0 c P1 b P2 c P3 b P3 c END"
+    assert [TYPED[each] for each in written] == told.split()
+
+
+def test_subwords_come_out_the_same_again():
+    assert train_subwords(300, 500).to_str() == train_subwords(300, 500).to_str()
+
+
+def test_new_boundaries_are_counted_as_they_are_defined():
+    """By hand, from the tokens that the tokenizer says."""
+    words, seen = writing("subwords"), set()
+    drawn = random.Random(5)
+    for _ in range(400):
+        asked = question(drawn, drawn.choice(KINDS), 4, LONGEST)
+        if not isinstance(asked.value, str):
+            assert discontinuities(asked) == 0
+            continue
+        before, count = words.cuts(asked.string), 0
+        for cut in words.cuts(asked.value):
+            places = {asked.answer.keys[cut - 1], asked.answer.keys[cut]}
+            count += not any(places == {at - 1, at} for at in before)
+        assert discontinuities(asked) == count
+        seen.add(count)
+    assert {0, 1, 2} <= seen
+
+
+def test_a_string_that_only_gets_longer_breaks_at_its_end_or_where_tokens_change():
+    asked = Question("bababa", (Operation("upper"),))
+    assert writing("subwords").cuts("bababa") <= set(range(1, 6))
+    same = Question("bababa", (Operation("slice", (0, 6)),))
+    assert discontinuities(same) == 0
+    assert discontinuities(asked) == len(
+        writing("subwords").cuts("BABABA") - writing("subwords").cuts("bababa")
+    )
+
+
+def test_training_and_test_share_no_question():
+    asked = {each.question for which in ("validation", "test") for each in questions(which, 2, 1)}
+    assert all(each.is_held_out for each in asked)
+    drawn = random.Random(0)
+    assert not any(question(drawn, kind, 1, LONGEST).is_held_out for kind in KINDS for _ in range(5))
+
+
+def test_the_test_has_equally_many_of_each_kind_and_length():
+    found = tally(questions("test", 3, 2), [True] * len(questions("test", 3, 2)))
+    assert {each[1] for each in found["length"].values()} == {8 * 3 + 40 * 2}
+    assert {found["kind"]["+".join(kind)][1] for kind in kinds(True)} == {2 * len(BUCKETS)}
+    assert found["operation"]["composition"] == [40 * 2 * 3] * 2
+    assert found["value"]["str"][1] + found["value"]["int"][1] == found["all"]["all"][1]
+    assert sum(each[1] for each in found["broken"].values()) == found["value"]["str"][1]
+
+
+def test_rows_of_an_iteration_have_about_the_same_tokens_in_all():
+    counts = {}
+    for name in WRITINGS:
+        some = [
+            rows(900, rank, 300, Stage(), words=name, iterations=1000, seed=0).ids_BT.size
+            for rank in range(300)
+        ]
+        counts[name] = sum(some) / 300 * ROWS[name]
+    assert max(counts.values()) / min(counts.values()) < 1.1
+
+
+@EVERY
+def test_a_row_weighs_answers_most_and_pads_nothing(name):
+    words = writing(name)
+    batch = rows(900, 1, 8, Stage(), words=name, iterations=1000, seed=3)
+    ends = [
+        at for at, weight in enumerate(batch.weights_BT) if weight == 1 and batch.targets_BT[at] == words.end
+    ]
+    assert len(ends) == 4
+    answered = batch.targets_BT[batch.weights_BT == 1].tolist()
+    begins = [0, *(at + 1 for at, token in enumerate(answered) if token == words.end)]
+    told = [words.read(answered[first:last]) for first, last in pairwise(begins)]
+    assert len(told) == 4
+    assert None not in told
+    assert ends[-1] == len(batch.targets_BT) - 1
+    assert batch.ids_BT[1:].tolist() == batch.targets_BT[:-1].tolist()
+    again = rows(900, 1, 8, Stage(), words=name, iterations=1000, seed=3)
+    assert again.ids_BT.tolist() == batch.ids_BT.tolist()
+
+
+def test_strings_grow_in_the_first_fifth_alike_for_all():
+    def longest(iteration):
+        texts = [
+            bytes(rows(iteration, rank, 50, Stage(), words="bytes", iterations=100, seed=0).ids_BT.tolist())
+            for rank in range(200)
+        ]
+        return max(len(text.split(b"'")[1]) for text in texts)
+
+    assert [longest(each) for each in (0, 9, 10, 19, 20, 99)] == [3, 3, 6, 6, LONGEST, LONGEST]
+
+
+class Knowing(torch.nn.Module):
+    """Writes the right answers it has been given, and nonsense otherwise, behind the networks' interface."""
+
+    def __init__(self, words, asked):
+        super().__init__()
+        self.size = words.size
+        self.known = {}
+        for each in asked:
+            ids = words.state(each.string) + words.ask(each)
+            for token in words.answer(each.answer):
+                self.known[tuple(ids)] = token
+                ids = [*ids, token]
+
+    def start(self, batch):
+        return [()] * batch
+
+    def read(self, ids_BT, state):
+        logits, after = [], []
+        for before, row in zip(state, ids_BT.tolist(), strict=True):
+            places = [self.known.get((*before, *row[: at + 1]), 0) for at in range(len(row))]
+            logits.append(torch.nn.functional.one_hot(torch.tensor(places), self.size).float())
+            after.append((*before, *row))
+        return torch.stack(logits), after
+
+    def step(self, ids_B, state):
+        logits_BTV, after = self.read(ids_B[:, None], state)
+        return logits_BTV[:, 0], after
+
+    def forward(self, ids_BT):
+        return self.read(ids_BT, self.start(len(ids_BT)))[0]
+
+
+@EVERY
+def test_right_answers_count_and_others_do_not(name):
+    words, asked = writing(name), questions("test", 2, 1)
+    known = asked[::2]
+    network = Knowing(words, [each.question for each in known])
+    told = values(network, words, [each.question for each in asked])
+    assert [told[at] for at in range(0, len(asked), 2)] == [each.question.value for each in known]
+    questions_known = {each.question for each in known}
+    expected = [each.question in questions_known for each in asked]
+    assert right(network, words, asked) == foretold(network, words, asked) == expected
+
+
+def test_without_learning_is_right_where_nothing_changes():
+    found = without_learning(questions("test", 30, 1))
+    assert found["operation"]["upper"][0] == 0
+    assert found["operation"]["append"][0] == 0
+    assert 0 < found["operation"]["reverse"][0] < found["operation"]["reverse"][1] / 2
+    assert found["operation"]["len"][0] >= found["operation"]["len"][1] / LONGEST
+
+
+def test_the_arms_differ_in_what_they_say_they_differ_in():
+    plan = study()
+    for name, (words, budget) in ARMS.items():
+        setting = plan.arms[name]
+        assert setting["words"] == words
+        seen = setting["iterations"] * setting["rows"]
+        bytes_seen = plan.arms["bytes"]["iterations"] * plan.arms["bytes"]["rows"]
+        if budget == "characters":
+            assert seen == pytest.approx(bytes_seen, rel=0.01)
+        else:
+            assert setting["iterations"] == plan.arms["bytes"]["iterations"]
+    assert study_called("strings").arms == plan.arms
+
+
+@EVERY
+def test_it_learns(name, tmp_path):
+    """A few iterations of a tiny network bring the loss down."""
+    setting = {**study(is_quick=True).arms[name], "learning_rate": 4e-3, "seed": 0, "iterations": 32}
+    plan = config(setting)
+    from dataclasses import replace
+
+    train(replace(plan, options=replace(plan.options, folder=str(tmp_path / "run"))))
+    losses = [
+        json.loads(line)["loss"] for line in Path(tmp_path / "run" / "log.jsonl").read_text().splitlines()
+    ]
+    assert sum(losses[-4:]) < 0.9 * sum(losses[:4])
+
+
+def test_a_way_to_write_that_is_not_there_is_told():
+    with pytest.raises(UserError, match="no way to write is called 'words'"):
+        writing("words")
+
+
+def test_strings_are_as_long_as_asked():
+    drawn = random.Random(1)
+    for low, high in BUCKETS:
+        assert all(low <= len(question(drawn, ("upper",), low, high).string) <= high for _ in range(50))
+    found = [question(drawn, ("replace", "append"), 7, LONGEST) for _ in range(200)]
+    assert max(len(each.answer.keys) for each in found) <= LONGEST_ANSWER

@@ -1,0 +1,230 @@
+"""The embedded model's bookkeeping: with a network that is never wrong, a rollout is the real trace."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from right_answers import perfect, right_answers
+
+from worldline.diagnose.divergence import first_divergence
+from worldline.diagnose.prediction import of_trace
+from worldline.models.embedded.model import Embedded
+from worldline.models.embedded.objects import Generator, Walk
+from worldline.models.embedded.state import _KEPT, Frame, State, read, written
+from worldline.models.model import Ask
+from worldline.record import Limits, Options, record
+from worldline.record.entry import as_marked
+from worldline.rewrite import rewrite
+from worldline.rollout.model import NoAnswer
+from worldline.rollout.options import RolloutOptions
+from worldline.rollout.rollout import Rollout, predict_all
+from worldline.trace.model import Entry, Program, Trace
+
+STATE = RolloutOptions(actions="grounded", context="state", max_tokens=10**9, seconds=600)
+
+PROGRAMS = {
+    "strings": ("""
+def f(text, n):
+    out = []
+    for i, c in enumerate(text):
+        if c.isalpha() and i % n == 0:
+            out.insert(0, c.upper())
+    s = ','.join(out).replace('A', 'xy').strip().title()
+    return s[::-1], s.find('x'), s.count('o'), text.startswith('he')
+""", "f('hello big wide', 2)"),
+    "lists": ("""
+def f(nums):
+    total = 0
+    for x in nums:
+        total += x * 2
+    nums.sort(reverse=True)
+    nums.remove(9)
+    ys = [x * x for x in nums if x % 2]
+    return total, max(nums) - min(nums), ys, list(zip(nums, ys)), any(y > 5 for y in ys), nums[1:3]
+""", "f([3, 1, 4, 1, 5, 9])"),
+    "dicts": ("""
+def f(d):
+    r = {}
+    for k in d:
+        r.setdefault(d[k], []).append(k)
+    r.update({'z': 3})
+    q = r.pop('z')
+    return r, tuple(r), q, sorted(r.items(), key=lambda p: -p[0]), len(r)
+""", "f({'a': 1, 'b': 2, 'c': 1})"),
+    "shared": ("""
+def grow(rows):
+    for row in rows:
+        row.append(len(rows))
+    return rows
+
+def f(n):
+    one = [n]
+    rows = [one, one, [0]]
+    other = grow(rows)
+    one.append(7)
+    return rows, other, one
+""", "f(4)"),
+    "generators": ("""
+def count(n):
+    i = 0
+    while i < n:
+        yield i
+        i += 1
+
+def f(n):
+    walk = count(n)
+    first = next(walk)
+    rest = []
+    for x in walk:
+        rest.append(x)
+        if x == 2:
+            break
+    return first, rest
+""", "f(5)"),
+    "recursion": ("""
+def g(n):
+    if n < 2:
+        return n
+    return g(n - 1) + g(n - 2)
+
+def f(n):
+    a, b, c = 1, 2, n
+    a, b, c = c, a, b
+    return g(c), a, b
+""", "f(6)"),
+    "failures": ("""
+def g(x):
+    if x > 1:
+        raise ValueError('big')
+    return x
+
+def f(xs):
+    found = []
+    for i in range(3):
+        try:
+            found.append(xs[i] // i)
+        except IndexError:
+            found.append(-1)
+        except ZeroDivisionError as error:
+            found.append(0)
+    try:
+        g(5)
+    except (KeyError, ValueError):
+        found.append(g(1))
+    return found
+""", "f([7, 8])"),
+}  # fmt: skip
+
+
+def made(name: str) -> tuple[Program, Trace]:
+    source, call = PROGRAMS[name]
+    rewritten = rewrite(as_marked(Program(source.lstrip("\n"), Entry("call", call))), "atomic").program
+    return rewritten, record(rewritten, Options(max_value=None), Limits(seconds=60), "process").trace
+
+
+def rolled(program: Program, model: Embedded, options: RolloutOptions = STATE, **given: object) -> Rollout:
+    return predict_all([program], model, options, **given)[0]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_right_answers_give_the_real_trace(name: str) -> None:
+    program, truth = made(name)
+    said = rolled(program, perfect())
+    assert first_divergence(truth, of_trace(said.trace)) is None
+    assert len(said.trace.steps) == len(truth.steps)
+
+
+def test_programs_are_rolled_out_together_as_alone() -> None:
+    programs = [made(name)[0] for name in ("shared", "recursion", "generators")]
+    together = predict_all(programs, perfect(), STATE)
+    for program, said in zip(programs, together, strict=True):
+        assert said.trace.steps == rolled(program, perfect()).trace.steps
+
+
+def test_a_wrong_answer_leaves_the_real_trace() -> None:
+    """The bookkeeping knows nothing that the network does not say."""
+    program, truth = made("recursion")
+
+    def wrong(questions):
+        found = right_answers(questions)
+        return [([*told[:-1], told[-1] ^ 1], 1.0) if len(told) == 1 else (told, 1.0) for told, _ in found]
+
+    said = rolled(program, Embedded(wrong))
+    assert said.trace.steps != truth.steps
+
+
+def test_the_note_is_all_that_is_remembered() -> None:
+    """A model that has just been made goes on as one that has been asked all along."""
+    program, truth = made("shared")
+    asked: list[Ask] = []
+
+    class Listening(Embedded):
+        def complete(self, asks):
+            asked.extend(asks)
+            return super().complete(asks)
+
+    rolled(program, Listening(right_answers))
+    for ask in asked:
+        _KEPT.clear()
+        assert perfect().complete([ask]) == perfect().complete([ask])
+    fresh = []
+    for ask in asked:
+        _KEPT.clear()
+        fresh.append(perfect().complete([ask])[0])
+    kept = Embedded(right_answers)
+    assert fresh == [kept.complete([ask])[0] for ask in asked]
+    assert len(asked) >= len(truth.steps) - 2
+
+
+def test_shown_values_count_more_than_the_note() -> None:
+    program, truth = made("recursion")
+    forced = RolloutOptions(actions="grounded", states=1, context="state", max_tokens=10**9)
+    said = rolled(program, perfect(), forced, truths=[truth])
+    assert first_divergence(truth, of_trace(said.trace)) is None
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        (RolloutOptions(actions="grounded", context="history"), "--context state"),
+        (RolloutOptions(actions="free", context="state"), "--actions grounded"),
+        (RolloutOptions(actions="grounded", context="state", reveal="every:2"), "--reveal"),
+    ],
+)
+def test_what_it_cannot_do_is_refused(options: RolloutOptions, hint: str) -> None:
+    said = rolled(made("recursion")[0], perfect(), options)
+    assert isinstance(said.stop, NoAnswer)
+    assert hint in said.stop.hint
+
+
+def test_a_step_that_was_not_learnt_is_not_sure() -> None:
+    source = "def f(x):\n    y = x / 2\n    return y\n"
+    said = rolled(as_marked(Program(source, Entry("call", "f(3)"))), perfect())
+    assert min(each.step for each in said.sureness if each.step is not None) < 0.01
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=4) | st.sampled_from([int, list, ...]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.lists(inner, max_size=3).map(tuple)
+        | st.dictionaries(st.text(max_size=2) | st.integers(), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from("abcd"), VALUES))
+def test_a_note_gives_the_state_back(values: dict[str, object]) -> None:
+    shared: list[object] = [values.get("a")]
+    generator = Generator(Frame("g", 3, {"x": shared}, {4: Walk(shared, 1)}))
+    frame = Frame("f", 7, {**values, "s": shared, "t": (shared,), "g": generator}, {}, None, KeyError("k"))
+    note = written(State([frame], "line", shared))
+    _KEPT.clear()
+    state = read(note)
+    found = state.frames[0]
+    assert repr(found.locals) == repr(frame.locals)
+    assert found.locals["t"][0] is found.locals["s"] is state.value
+    assert found.locals["g"].frame.walks[4].container is state.value
+    assert json.loads(note)["frames"][0][:2] == ["f", 7]
