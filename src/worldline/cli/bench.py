@@ -20,6 +20,7 @@ from worldline.cli.busy import busy
 from worldline.cli.progress import Rate
 from worldline.cli.writing import tables
 from worldline.errors import UserError
+from worldline.models import DEFAULT, preferred
 from worldline.record.box import choose
 from worldline.report.bench_view import print_summary, summary_object
 from worldline.rollout.options import RolloutOptions, parsed_states
@@ -34,7 +35,7 @@ def bench(
             help="permutation, composition, cruxeval, humaneval, horizon, halting, probes, tokens, degrade.",
         ),
     ],
-    model: Annotated[str, typer.Option(help="As for worldline predict.")] = "",
+    model: Annotated[str, typer.Option(help="As for worldline predict; default: embedded.")] = "",
     data: Annotated[str, typer.Option(help="The benchmark's file, or hub.")] = "",
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting, e.g. lengths=8,16.")
@@ -72,6 +73,7 @@ def bench(
 
     **Examples**
 
+    - `worldline bench composition --set families=strings --set depths=5` the embedded model
     - `worldline bench composition --model faulty:hidden=0.03 --set families=strings --set count=5`
     - `worldline bench permutation --model hf:./weights --actions free --actions grounded`
     - `worldline bench cruxeval --data cruxeval.jsonl --model http:http://localhost:8000/v1 -o cwm.db`
@@ -87,11 +89,11 @@ def bench(
         WITHOUT_MODEL[name](data, wanted_settings, rewrite or ["none"], choose(isolation), as_json)
         return
     chosen = _benchmark(name)
-    if not model:
-        raise UserError("whom to ask?", "give --model oracle, or another one: see worldline predict --help")
+    model = model or DEFAULT
+    usual = preferred(model)
     modes = _modes(
-        (actions or ["free"], states or ["free"], context or ["history"], reveal or ["dense"]),
-        rewrite or ["none"],
+        (actions or [usual.actions], states or ["free"], context or [usual.context], reveal or ["dense"]),
+        rewrite or [usual.rewrite],
         temperature,
     )
     settings = settings_of(chosen, [*(set_ or ()), *_data(chosen, data)])

@@ -18,6 +18,7 @@ from worldline.diagnose.intervention import attribute_by_intervention
 from worldline.diagnose.table9 import llama3_count
 from worldline.diagnose.transcripts import Failed, diagnose_rows, read_rows
 from worldline.diagnose.truth import truth
+from worldline.models import DEFAULT, preferred
 from worldline.models import model as load_model
 from worldline.record.box import choose
 from worldline.record.entry import as_marked, call_entry, find_entry
@@ -27,6 +28,8 @@ from worldline.report.attribution_view import attribution_object, print_attribut
 from worldline.report.diagnosis_json import diagnosis_object
 from worldline.report.summary import print_summary, summary
 from worldline.report.summary_page import summary_page
+from worldline.rewrite import check_level, rewrite
+from worldline.rollout.options import RolloutOptions
 from worldline.trace.model import Program
 
 OTHER_FRAMES = "CWM writes comprehensions as frames, as CPython 3.11 has them; use 3.11 to compare with those"
@@ -60,7 +63,7 @@ def diagnose() -> None:
 @app.command()
 def program(
     path: Annotated[Path, typer.Argument(metavar="PROGRAM", help="The program.")],
-    model: Annotated[str, typer.Option(help="As for worldline predict.")],
+    model: Annotated[str, typer.Option(help="As for worldline predict.")] = DEFAULT,
     call: Annotated[str, typer.Option(help="This call of it, e.g. 'f(1, 2)'.")] = "",
     isolation: Annotated[str, typer.Option(help="For the truth: process, strict, ...")] = "process",
     as_json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
@@ -71,6 +74,7 @@ def program(
 
     **Examples**
 
+    - `worldline diagnose prog.py` the embedded model, on the program in atomic steps
     - `worldline diagnose prog.py --model faulty:stale=0.1,seed=3` which intervention makes it disappear
     - `worldline diagnose prog.py --call 'f(3)' --model hf:models/small --json`
     """
@@ -78,8 +82,12 @@ def program(
     entry = call_entry(source, str(path), call) if call else find_entry(source, str(path))
     subject = as_marked(Program(source, entry, str(path)))
     with busy("asking the model"):
+        usual = preferred(model)
+        options = RolloutOptions(usual.actions, context=usual.context)  # type: ignore[arg-type]
+        if usual.rewrite != "none":
+            subject = rewrite(subject, check_level(usual.rewrite)).program
         real = truth(subject, isolation=isolation).trace
-        found = attribute_by_intervention(subject, load_model(model), real)
+        found = attribute_by_intervention(subject, load_model(model), real, options)
     if as_json:
         typer.echo(json.dumps(attribution_object(found, model)))
     else:

@@ -10,13 +10,15 @@ from rich.console import Console
 
 from worldline.cli.busy import busy
 from worldline.errors import UserError
-from worldline.models import Model
+from worldline.models import DEFAULT, Model, preferred
 from worldline.models import model as load_model
 from worldline.record import Options
 from worldline.record import record as record_program
 from worldline.record.entry import as_marked, call_entry, find_entry
 from worldline.record.recording import read_program
 from worldline.report.listing import print_listing
+from worldline.rewrite import check_level
+from worldline.rewrite import rewrite as rewritten
 from worldline.rollout.model import Finished, Rollout
 from worldline.rollout.options import Actions, RolloutOptions, parsed_states
 from worldline.rollout.rollout import predict as predict_program
@@ -27,11 +29,20 @@ from worldline.trace.model import Program, Trace
 
 def predict(
     program: Annotated[Path, typer.Argument(help="The program.")],
-    model: Annotated[str, typer.Option(help="oracle, faulty:stale=0.1, replay:FILE, http:URL, hf:PATH.")],
+    model: Annotated[
+        str, typer.Option(help="embedded, oracle, faulty:stale=0.1, replay:FILE, http:URL, hf:PATH.")
+    ] = DEFAULT,
     call: Annotated[str, typer.Option(help="This call of it, e.g. 'f(1, 2)'.")] = "",
-    actions: Annotated[str, typer.Option(help="free, forced (given), grounded (only legal lines).")] = "free",
+    actions: Annotated[
+        str, typer.Option(help="free, forced (given), grounded (only legal lines); default: by model.")
+    ] = "",
     states: Annotated[str, typer.Option(help="free, forced, or forced:K, every K-th.")] = "free",
-    context: Annotated[str, typer.Option(help="history, window:K, or state: constant in size.")] = "history",
+    context: Annotated[
+        str, typer.Option(help="history, window:K, or state: constant in size; default: by model.")
+    ] = "",
+    rewrite: Annotated[
+        str, typer.Option(help="none, expressions, strings, atomic, before asking; default: by model.")
+    ] = "",
     reveal: Annotated[
         str, typer.Option(help="dense, every:K, changed, read, over, line:N, return.")
     ] = "dense",
@@ -50,16 +61,18 @@ def predict(
 
     **Examples**
 
+    - `worldline predict prog.py` the embedded model: grounded actions, state context, atomic steps
     - `worldline predict prog.py --model oracle -o p.jsonl` the real interpreter as a model
     - `worldline predict prog.py --model faulty:stale=0.1,seed=3 -o p.jsonl` with faults to find
     - `worldline predict prog.py --model http:http://localhost:8000/v1 --actions grounded --context state`
     - `worldline predict prog.py --model faulty:stale=0.1 --ask-below 0.9 --json` ask Python when unsure
     - `worldline predict prog.py --model oracle --resume p.jsonl -o p.jsonl` go on where it was broken off
     """
+    usual = preferred(model)
     options = RolloutOptions(
-        _actions(actions),
+        _actions(actions or usual.actions),
         parsed_states(states),
-        context,
+        context or usual.context,
         reveal,
         max_tokens,
         max_steps,
@@ -71,6 +84,9 @@ def predict(
     source = read_program(program)
     entry = call_entry(source, str(program), call) if call else find_entry(source, str(program))
     subject = as_marked(Program(source, entry, str(program)))
+    level = rewrite or usual.rewrite
+    if level != "none":
+        subject = rewritten(subject, check_level(level)).program
     asked = load_model(model)
     with busy("asking the model"):
         begun = read(resume) if resume is not None else None

@@ -1,13 +1,16 @@
 """This file is the list of models that can be asked for a trace, each loaded when it is first asked for."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from worldline import plugins
 from worldline.models.model import Ask, Can, Completion, Failed, Model, Token
 
 __all__ = [
+    "DEFAULT",
     "MODELS",
     "Ask",
+    "Asking",
     "Can",
     "Completion",
     "Failed",
@@ -15,6 +18,7 @@ __all__ = [
     "Token",
     "model",
     "model_names",
+    "preferred",
     "shared_model",
 ]
 
@@ -33,6 +37,27 @@ MODELS = {
     "hf": "worldline.models.hf:hf",
 }
 """Each names a function that takes what follows the colon of `--model NAME:ARGUMENT` and gives a `Model`."""
+
+
+DEFAULT = "embedded"
+"""The model that is asked unless another one is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a model is asked unless something else is said."""
+
+    actions: str = "free"
+    context: str = "history"
+    rewrite: str = "none"
+
+
+PREFERRED = {"embedded": Asking("grounded", "state", "atomic")}
+
+
+def preferred(spec: str) -> Asking:
+    """The mode that a model is made for."""
+    return PREFERRED.get(spec.partition(":")[0], Asking())
 
 
 def model(spec: str) -> Model:

@@ -27,7 +27,7 @@ class Holding:
 
 def holding(dice: Random, difficulty: float) -> Holding:
     """A container and a way to look at it."""
-    name = dice.choices(("str", "list", "tuple", "dict", "set"), (3, 3, 1, 2.5, 1.5))[0]
+    name = dice.choices(("str", "list", "tuple", "dict", "set"), (3, 3, 1, 3, 2))[0]
     longest = max(3, round(LONGEST[name] * difficulty))
     view = dice.choices(("whole", "tail", "head"), (7, 2, 0.6))[0]
     size = draws.size(dice, longest)

@@ -21,6 +21,17 @@ DOCUMENT, QUESTION = 1, 2  # as in models/embedded/vocabulary.py; a test holds t
 class Packed(Decoder):
     """Reads whole rows as packed documents, and decodes (`read`, `step`) as a plain Transformer."""
 
+    def after_drawing(self) -> None:
+        """Half of the heads begin by looking for what is the same: their keys are made as their queries are.
+
+        Whether two tokens are equal is half of what the questions ask, and found late without this.
+        """
+        width = self.shape.width
+        half = self.shape.heads // 2 * self.shape.head_width
+        for layer in self.layers:
+            weight = layer.mixer.inner.weight
+            weight[width : width + half] = weight[:half]
+
     def forward(self, ids_BT: Tensor) -> Tensor:
         """The logits of the token after each of these."""
         positions_BT, is_seen_BTT = layout(ids_BT)

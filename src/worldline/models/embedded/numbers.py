@@ -1,7 +1,7 @@
 """This file is arithmetic with every hidden hop written down.
 
-The two numbers stand digit beside digit, the least one first, each pair after its position. An answer names
-the position before it writes what belongs there:
+The two numbers stand digit beside digit, the least one first, each pair before its place. An answer names the
+place before it writes what belongs there:
 
     +, -      the digit, and whether one is carried or borrowed (`c3`: 3, carry one); numbers of different
               sign are compared first, then the smaller is taken from the larger
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from worldline.models.embedded.prompts import MINUS, PLUS, UnclearError, digits, sign
-from worldline.models.embedded.vocabulary import C0, D0, END, FALSE, IDS, P0, TRUE
+from worldline.models.embedded.vocabulary import C0, D0, DIGITS, E0, END, FALSE, IDS, TRUE
 
 LESS, SAME, MORE_, LEFT, RIGHT, ROW, ERROR, STOP = (
     IDS[name] for name in ("less", "same", "more", "left", "right", "row", "error", "stop")
@@ -27,6 +27,7 @@ FACTOR = 2  # digits of the shorter factor
 PRODUCT = 6  # digits of the longer one
 TAKEN = 4  # times that a large number is taken away
 SHORT_DIVISOR = 100
+PLACES = DIGITS + 8
 
 
 def answer(operator: str, left: int, right: int) -> list[int]:
@@ -66,8 +67,8 @@ def written(told: Sequence[int]) -> int:
     found: dict[int, int] = {}
     for place, digit in pairwise(told):
         is_digit = D0 <= digit < D0 + 10 or C0 <= digit < C0 + 10
-        if P0 <= place < P0 + 40 and is_digit:
-            found[place - P0] = (digit - D0) if digit < C0 else (digit - C0)
+        if E0 <= place < E0 + PLACES and is_digit:
+            found[place - E0] = (digit - D0) if digit < C0 else (digit - C0)
     if not found or set(found) != set(range(len(found))):
         raise UnclearError("no number")
     return int("".join(str(found[place]) for place in sorted(found, reverse=True)))
@@ -77,7 +78,7 @@ def plain_number(value: int) -> list[int]:
     """A number as an answer that has no sign."""
     found: list[int] = []
     for index, digit in enumerate(digits(value)):
-        found += (P0 + index, D0 + digit)
+        found += (E0 + index, D0 + digit)
     return found
 
 
@@ -105,7 +106,7 @@ def _comparing(pairs: Sequence[tuple[int, int]]) -> list[int]:
     found, now = [], SAME
     for index, (one, other) in enumerate(pairs):
         now = now if one == other else LESS if one < other else MORE_
-        found += [P0 + index, now]
+        found += [E0 + index, now]
     return found
 
 
@@ -116,9 +117,9 @@ def _sum(left: int, right: int, is_negative: bool) -> list[int]:
         found, carry = [], 0
         for index, (one, other) in enumerate(pairs):
             carry, digit = divmod(one + other + carry, 10)
-            found += [P0 + index, (C0 if carry else D0) + digit]
+            found += [E0 + index, (C0 if carry else D0) + digit]
         if carry:
-            found += [P0 + len(pairs), D0 + 1]
+            found += [E0 + len(pairs), D0 + 1]
         return [*found, sign(left) if left else _sign(is_negative and right != 0), END]
     found = _comparing(pairs)
     is_left = found[-1] != LESS
@@ -144,7 +145,7 @@ def _taken(pairs: Sequence[tuple[int, int]]) -> list[int]:
     for index, (one, other) in enumerate(pairs):
         rest = one - other - borrow
         borrow = int(rest < 0)
-        found += [P0 + index, (C0 if borrow else D0) + rest % 10]
+        found += [E0 + index, (C0 if borrow else D0) + rest % 10]
     return found
 
 
@@ -161,9 +162,9 @@ def _product(left: int, right: int) -> list[int]:
         for index, one in enumerate(ones):
             carry, digit = divmod(one * factor_digit + carry + before[index + row], 10)
             before[index + row] = digit
-            found += [P0 + index + row, D0 + digit, D0 + carry]
+            found += [E0 + index + row, D0 + digit, D0 + carry]
         before[len(ones) + row] = carry
-        found += [P0 + len(ones) + row, D0 + carry]
+        found += [E0 + len(ones) + row, D0 + carry]
     is_negative = ((left < 0) != (right < 0)) and left != 0 and right != 0
     return [*found, _sign(is_negative), END]
 
@@ -188,15 +189,15 @@ def _plus_one(number: int) -> list[int]:
     found, carry = [], 1
     for index, digit in enumerate(digits(number)):
         carry, now = divmod(digit + carry, 10)
-        found += [P0 + index, (C0 if carry else D0) + now]
-    return [*found, P0 + len(digits(number)), D0 + 1] if carry else found
+        found += [E0 + index, (C0 if carry else D0) + now]
+    return [*found, E0 + len(digits(number)), D0 + 1] if carry else found
 
 
 def _long(left: int, right: int) -> list[int]:
     found, rest = [], 0
     for index, (one, _) in reversed(list(enumerate(_aligned(left, right)))):
         quotient, rest = divmod(rest * 10 + one, right)
-        found += [P0 + index, D0 + quotient, D0 + rest // 10, D0 + rest % 10]
+        found += [E0 + index, D0 + quotient, D0 + rest // 10, D0 + rest % 10]
     return found
 
 

@@ -1,4 +1,9 @@
-"""This file is values as tokens: atoms, handles, blocks of a container's items, numbers digit by digit."""
+"""This file is values as tokens: atoms, handles, blocks of a container's items, numbers digit by digit.
+
+What is looked up stands before what it is looked up by: an item before its position, a value before its key,
+a digit before its place. Answers name the position (the key, the place) first. So a token that looks for the
+same token finds beside it what it needs; the other way round was learnt much later, or not at all.
+"""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
@@ -9,6 +14,7 @@ from worldline.models.embedded.vocabulary import (
     CHARACTERS,
     D0,
     DIGITS,
+    E0,
     EMPTY,
     FALSE,
     H0,
@@ -152,18 +158,17 @@ def position(index: int) -> int:
 
 
 def block(value: Any, handles: Handles, view: View = "whole") -> list[int]:
-    """A container as tokens: each item after its position, and what follows the last one."""
+    """A container as tokens: each item before its position, and `last` before the position after them."""
     kind = type_token(value)
     size = len(value)
     if view == "tail":
         position(size)
         chosen = list(_items(value, handles, max(0, size - 1), size))
-        return [kind, *([MORE] if size > 1 else []), *chosen, position(size), LAST]
+        return [kind, *([MORE] if size > 1 else []), *chosen, LAST, position(size)]
     if view == "head":
         shown = list(_items(value, handles, 0, min(size, 1)))
-        return [kind, *shown, *([P0, LAST] if size == 0 else [MORE])]
-    position(size)
-    return [kind, *_items(value, handles, 0, size), position(size), LAST]
+        return [kind, *shown, *([LAST, P0] if size == 0 else [MORE])]
+    return [kind, *_items(value, handles, 0, size), LAST, position(size)]
 
 
 def _items(value: Any, handles: Handles, begin: int, end: int) -> Sequence[int]:
@@ -171,13 +176,13 @@ def _items(value: Any, handles: Handles, begin: int, end: int) -> Sequence[int]:
     if isinstance(value, dict):
         pairs = list(value.items())[begin:end]
         for index, (key, item) in enumerate(pairs, begin):
-            found += (position(index), handles.key(key), handles.atom(item))
+            found += (handles.atom(item), handles.key(key), position(index))
     elif isinstance(value, set | frozenset):
         for index, key in enumerate(list(value)[begin:end], begin):
-            found += (position(index), handles.key(key))
+            found += (handles.key(key), position(index))
     else:
         for index, item in enumerate(value[begin:end], begin):
-            found += (position(index), handles.atom(item))
+            found += (handles.atom(item), position(index))
     return found
 
 
@@ -202,13 +207,13 @@ def pair(left: int, right: int) -> list[int]:
     others += [0] * (width - len(others))
     found = [PAIR, sign(left), sign(right)]
     for index in range(width):
-        found += (P0 + index, D0 + ones[index], D0 + others[index])
-    return [*found, P0 + width, LAST]
+        found += (D0 + ones[index], D0 + others[index], E0 + index)
+    return [*found, LAST, E0 + width]
 
 
 def number(value: int) -> list[int]:
     """One number."""
     found = [NUMBER, sign(value)]
     for index, digit in enumerate(digits(value)):
-        found += (P0 + index, D0 + digit)
+        found += (D0 + digit, E0 + index)
     return [*found, LAST]

@@ -39,7 +39,7 @@ from worldline.models.embedded.vocabulary import (
     TYPES,
 )
 
-ERROR, STOP, TWO, LITERAL = (IDS[name] for name in ("error", "stop", "two", "literal"))
+ERROR, STOP, LEFT, RIGHT, LITERAL = (IDS[name] for name in ("error", "stop", "left", "right", "literal"))
 Words = Sequence[int]  # the tokens of a statement
 
 
@@ -92,7 +92,9 @@ def two_atoms(words: Words, operator: str, left: Any, right: Any, handles: Handl
         truth = {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[operator]
     else:
         truth = is_same if operator in ("==", "is") else not is_same
-    return _truth(f"two {operator}", [*words, TWO, one, other], truth)
+    asked = [*words, LEFT, one, RIGHT, other]
+    answer = [other, TRUE if truth else FALSE, END]
+    return asked_about(f"two {operator}", asked, lambda: answer, _read_truth)
 
 
 def _truth(kind: str, asked: Sequence[int], truth: bool, container: Sequence[int] = ()) -> Question:
@@ -100,9 +102,9 @@ def _truth(kind: str, asked: Sequence[int], truth: bool, container: Sequence[int
 
 
 def _read_truth(told: Sequence[int]) -> Outcome:
-    if len(told) != 1 or told[0] not in (TRUE, FALSE):
+    if not told or told[-1] not in (TRUE, FALSE):
         raise UnclearError("no truth value")
-    return Value(told[0] == TRUE)
+    return Value(told[-1] == TRUE)
 
 
 def truth_of(words: Words, value: Any, is_negated: bool, handles: Handles) -> Question:
@@ -165,7 +167,7 @@ def _display(words: Words, operands: Sequence[Operand], handles: Handles) -> tup
     literals = [handles.atom(value) for name, value in operands if name == LITERAL]
     shown = [literals.pop(0) if word == LITERAL and literals else word for word in words]
     for name, value in {name: value for name, value in operands if name != LITERAL}.items():
-        shown += (name, handles.atom(value))
+        shown += (handles.atom(value), name)
     answer: list[int] = []
     for index, (name, value) in enumerate(operands):
         told = handles.atom(value)

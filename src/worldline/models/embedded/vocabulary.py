@@ -23,13 +23,14 @@ WORDS = (
     *(".append", ".pop", ".add", ".discard", ".copy", "len", "ord", "chr", "iter", "next"),
 )
 MARKS = (
-    *("pair", "number", "two", "at", "plus", "minus"),
+    *("pair", "number", "at", "plus", "minus"),
     *("less", "same", "more"),  # of a running comparison
     *("left", "right"),  # which of two is the larger
     *("row", "error", "stop", "delete", "none"),
 )
 NAMES = tuple(f"N{i}" for i in range(12))
 POSITIONS = tuple(f"P{i}" for i in range(MOST))
+PLACES = tuple(f"E{i}" for i in range(DIGITS + 8))  # of a digit
 HANDLES = tuple(f"H{i}" for i in range(MOST))
 KEY_HANDLES = tuple(f"K{i}" for i in range(KEYS))
 PLAIN_DIGITS = tuple(f"d{i}" for i in range(10))
@@ -39,7 +40,7 @@ CONSTANTS = ("True", "False", "None", "''")
 CHARACTERS = tuple(f"'{i}" for i in range(128))
 
 TOKENS: Final = (
-    *(*SPECIAL, *TYPES, *WORDS, *MARKS, *NAMES, *POSITIONS, *HANDLES, *KEY_HANDLES),
+    *(*SPECIAL, *TYPES, *WORDS, *MARKS, *NAMES, *POSITIONS, *PLACES, *HANDLES, *KEY_HANDLES),
     *(*PLAIN_DIGITS, *CARRY_DIGITS, *SMALL, *CONSTANTS, *CHARACTERS),
 )
 IDS: Final = {token: number for number, token in enumerate(TOKENS)}
@@ -48,7 +49,8 @@ PAD, DOCUMENT, QUESTION, ANSWER, END = (
     IDS[name] for name in ("pad", "document", "question", "answer", "end")
 )
 LAST, MORE, UNCLEAR = IDS["last"], IDS["..."], IDS["unclear"]
-P0, H0, K0, D0, C0, I0, S0, N0 = (IDS[name] for name in ("P0", "H0", "K0", "d0", "c0", "#0", "'0", "N0"))
+P0, E0, H0, K0, D0, C0 = (IDS[name] for name in ("P0", "E0", "H0", "K0", "d0", "c0"))
+I0, S0, N0 = (IDS[name] for name in ("#0", "'0", "N0"))
 TRUE, FALSE, NONE, EMPTY = (IDS[name] for name in CONSTANTS)
 
 

@@ -125,10 +125,10 @@ def _target(node: ast.expr, slots: Slots) -> Iterator[Word]:
 
 
 def _keyed(items: Sequence[ast.expr], slots: Slots) -> Iterator[Word]:
-    """The items of a display, each after its position."""
+    """The items of a display, each before its position."""
     for number, item in enumerate(items[:MOST]):
-        yield P0 + number
         yield from _expression(item, slots)
+        yield P0 + number
 
 
 def _listed(items: Sequence[ast.expr], slots: Slots) -> Iterator[Word]:

@@ -1,0 +1,77 @@
+"""This file is single statements of held-out programs: what a network is asked along the real path of each.
+
+A program is drawn, rewritten to atomic steps, recorded; then it is gone through once more with the right
+answers, which must give the recorded trace. All questions on the way are what a network can be tested with.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from worldline.diagnose.divergence import first_divergence
+from worldline.diagnose.prediction import of_trace
+from worldline.diagnose.subject import subject
+from worldline.errors import UserError
+from worldline.learn.data.programs import program
+from worldline.models.embedded.model import Embedded
+from worldline.models.embedded.prompts import UnclearError
+from worldline.models.embedded.questions import Question
+from worldline.rollout.options import RolloutOptions
+from worldline.rollout.rollout import predict
+from worldline.trace.model import Program
+
+HELD_OUT = 1_000_000  # the first number of a program that is for tests only
+MODE = RolloutOptions(actions="grounded", context="state", max_tokens=10**9, max_steps=20_000, seconds=600.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with its right answer."""
+
+    question: Question
+    answer: tuple[int, ...]  # without its end
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """What is asked along the real path of a program."""
+
+    program: Program
+    steps: int
+    asked: tuple[Asked, ...]
+    is_whole: bool  # whether right answers give the real trace: all of it can be asked about
+
+
+def path(number: int, isolation: str = "process") -> Path | None:
+    """Of one program; None: it cannot be recorded to its end."""
+    try:
+        ready = subject(program(number), "atomic", isolation, MODE.max_steps)
+    except UserError:
+        return None
+    met: list[Asked] = []
+
+    def right(questions: Sequence[Question]) -> list[tuple[list[int], float]]:
+        found: list[tuple[list[int], float]] = []
+        for question in questions:
+            try:
+                answer = question.right()[:-1]
+            except UnclearError:
+                found.append(([], 0.0))
+                continue
+            met.append(Asked(question, tuple(answer)))
+            found.append((answer, 1.0))
+        return found
+
+    said = predict(ready.program, Embedded(right), MODE)
+    is_whole = first_divergence(ready.real, of_trace(said.trace)) is None
+    return Path(ready.program, len(ready.real.steps), tuple(met), is_whole)
+
+
+def paths(count: int, first: int = HELD_OUT) -> Iterator[Path]:
+    """The paths of so many programs that can be recorded."""
+    number = first
+    while count:
+        found = path(number)
+        number += 1
+        if found is not None:
+            count -= 1
+            yield found
