@@ -14,7 +14,7 @@ from worldline.models.embedded.vocabulary import TOKENS
 def embedded(width: int = 128, layers: int = 5, seed: int = 0) -> Training:
     """About a million parameters."""
     return Training(
-        network=Shape("packed", vocabulary=len(TOKENS), width=width, layers=layers, heads=4, context=512),
+        network=Shape("matching", vocabulary=len(TOKENS), width=width, layers=layers, heads=4, context=512),
         sources=(Source("statements", partial(stream, seed=seed)),),
         evaluations={"statements": partial(exactness, rows=64)},
         stages=(Stage(0.08, 0.9), Stage(0.16, 0.95), Stage(0.32, 0.97), Stage(0.6, 0.98), Stage(1.0)),

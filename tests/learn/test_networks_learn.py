@@ -60,7 +60,9 @@ def test_it_learns_sixteen_texts_by_heart(way):
 
 
 def test_every_network_is_taught():
-    assert {way.values[0]["network"] for way in WAYS} == set(NETWORKS)
+    assert {way.values[0]["network"] for way in WAYS} == set(NETWORKS) - {
+        "matching"
+    }  # what that one learns is in recipes/embedded.py
 
 
 def test_a_network_that_sees_only_the_last_letter_does_not_learn_them():

@@ -26,15 +26,15 @@ def documents(row: list[int]) -> list[list[list[int]]]:
 
 
 def test_special_tokens_are_those_of_the_network() -> None:
-    packed = pytest.importorskip("worldline.learn.networks.packed")
-    assert (packed.DOCUMENT, packed.QUESTION) == (vocabulary.DOCUMENT, vocabulary.QUESTION)
+    matching = pytest.importorskip("worldline.learn.networks.matching")
+    assert (matching.DOCUMENT, matching.QUESTION) == (vocabulary.DOCUMENT, vocabulary.QUESTION)
 
 
 def test_a_question_in_a_row_has_the_logits_that_it_has_alone() -> None:
     torch = pytest.importorskip("torch")
     from worldline.learn.networks import Shape, build
 
-    network = build(Shape("packed", **SHAPE), seed=1)
+    network = build(Shape("matching", **SHAPE), seed=1)
     for seed in range(3):
         row = drawn_row(Random(seed), 0.3)
         together = network(torch.tensor([row.ids]))[0]
@@ -42,7 +42,7 @@ def test_a_question_in_a_row_has_the_logits_that_it_has_alone() -> None:
         for opening, *questions in documents(row.ids):
             place += len(opening)
             for question in questions:
-                alone = network.read(torch.tensor([[*opening, *question]]), network.start(1))[0][0]
+                alone = network(torch.tensor([[*opening, *question]]))[0]
                 torch.testing.assert_close(
                     together[place : place + len(question)], alone[len(opening) :], atol=1e-4, rtol=1e-4
                 )

@@ -2,8 +2,8 @@
 
     document BLOCK question WORDS OPERANDS answer ANSWER end question ... document ...
 
-A question sees its own document's block and itself, nothing else of its row (learn/networks/packed.py): as if
-it had been asked alone, which is how the embedded model is asked later.
+A question sees its own document's block and itself, nothing else of its row (learn/networks/matching.py): as
+if it had been asked alone, which is how the embedded model is asked later.
 """
 
 from collections.abc import Callable

@@ -24,7 +24,7 @@ NETWORKS = {
     "deltanet": "worldline.learn.networks.deltanet:deltanet",
     "deltaproduct": "worldline.learn.networks.deltaproduct:deltaproduct",
     "hybrid": "worldline.learn.networks.hybrid:hybrid",
-    "packed": "worldline.learn.networks.packed:packed",
+    "matching": "worldline.learn.networks.matching:matching",
 }
 """Each names a function from a `Shape` to a torch module like `Decoder`; its weights are drawn by `build`."""
 

@@ -72,9 +72,6 @@ class Decoder(nn.Module):  # type: ignore[misc]
         self.layers = nn.ModuleList(Layer(shape, mixer) for mixer in mixers)
         self.norm = nn.RMSNorm(shape.width, eps=EPSILON)
 
-    def after_drawing(self) -> None:
-        """What a network changes in its weights before it learns."""
-
     def forward(self, ids_BT: Tensor) -> Tensor:
         """The logits of the token after each of these: logits_BTV."""
         return self.read(ids_BT, self.start(ids_BT.shape[0]))[0]
@@ -120,4 +117,3 @@ def initialise(network: nn.Module, seed: int) -> None:
             is_residual = name.endswith("out.weight")
             spread = fan_in**-0.5 * (residual if is_residual else 1.0)
             parameter.copy_(torch.randn(parameter.shape, generator=drawn) * spread)
-        network.after_drawing()

@@ -1,4 +1,4 @@
-"""This file is the network in numpy: the Transformer of learn/networks, for reading and greedy decoding only.
+"""This file is the network in numpy: that of learn/networks/matching.py, for reading and greedy decoding.
 
 Letters: B rows, T tokens, S tokens seen, D width, H heads, E width of a head, V vocabulary.
 """
@@ -21,6 +21,9 @@ from worldline.models.embedded.vocabulary import END, TOKENS
 
 Array = NDArray[numpy.float32]
 Ids = NDArray[numpy.int64]
+Told = tuple[tuple[int, ...], float]
+"""An answer without its end, and its probability."""
+
 EPSILON = numpy.float32(1e-6)
 ROWS = 64  # questions that are answered together
 LONGEST = 200  # tokens of an answer
@@ -35,24 +38,36 @@ class Layer:
     mixer_norm: Array
     inner: Array
     out: Array
+    first_out: Array
+    last_out: Array
     forward_norm: Array
     forward_inner: Array
     forward_out: Array
+
+
+@dataclass(slots=True)
+class _Cache:
+    """What a layer remembers of all tokens: keys, values, and what it read."""
+
+    k_BHSE: Array
+    v_BHSE: Array
+    x_BSD: Array
 
 
 @dataclass(frozen=True)
 class Network:
     """Weights that can answer."""
 
-    embedding: Array
+    embedding: Array  # times sqrt(D)
+    head: Array
+    before: Array
+    earlier: Array
     layers: tuple[Layer, ...]
     norm: Array
     heads: int
     theta: float
     about: dict[str, Any]
-    _answers: "OrderedDict[tuple[int, ...], tuple[tuple[int, ...], float]]" = field(
-        default_factory=OrderedDict
-    )
+    _answers: "OrderedDict[tuple[int, ...], Told]" = field(default_factory=OrderedDict)
 
     def answers(self, questions: Sequence[Question]) -> list[tuple[list[int], float]]:
         """Each answer without its end, and its probability; what was asked before is remembered."""
@@ -65,10 +80,10 @@ class Network:
             self._answers.popitem(last=False)
         return found
 
-    def decoded(self, prompts: Sequence[tuple[int, ...]]) -> list[tuple[tuple[int, ...], float]]:
+    def decoded(self, prompts: Sequence[tuple[int, ...]]) -> list[Told]:
         """The likeliest answer to each prompt, token by token; one without an end has no probability."""
         order = sorted(range(len(prompts)), key=lambda number: len(prompts[number]))
-        found: dict[int, tuple[tuple[int, ...], float]] = {}
+        found: dict[int, Told] = {}
         for begin in range(0, len(order), ROWS):
             part = order[begin : begin + ROWS]
             told = _Decoding(self, [prompts[number] for number in part]).run()
@@ -78,7 +93,7 @@ class Network:
     def logits(self, ids_BT: Ids) -> Array:
         """Of the token after each of these; what its twin in torch gives."""
         x_BTD = _Decoding(self, [tuple(row) for row in ids_BT.tolist()]).prefilled()
-        return _normed(x_BTD, self.norm) @ self.embedding.T
+        return _normed(x_BTD, self.norm) @ self.head
 
 
 class _Decoding:
@@ -90,9 +105,9 @@ class _Decoding:
         self.ids_BT = numpy.zeros((len(prompts), self.lengths_B.max(initial=1)), dtype=numpy.int64)
         for row, prompt in enumerate(prompts):
             self.ids_BT[row, : len(prompt)] = prompt
-        self.caches: list[tuple[Array, Array]] = []
+        self.caches: list[_Cache] = []
 
-    def run(self) -> list[tuple[tuple[int, ...], float]]:
+    def run(self) -> list[Told]:
         count = len(self.lengths_B)
         told: list[list[int]] = [[] for _ in range(count)]
         sure_B = numpy.zeros(count)
@@ -119,23 +134,30 @@ class _Decoding:
 
     def prefilled(self) -> Array:
         """Read all prompts."""
-        network = self.network
-        tokens = self.ids_BT.shape[1]
-        x_BTD = network.embedding[self.ids_BT] * numpy.float32(network.embedding.shape[1] ** 0.5)
+        network, ids_BT = self.network, self.ids_BT
+        tokens = ids_BT.shape[1]
+        e_BTD = network.embedding[ids_BT]
+        x_BTD = e_BTD.copy()
+        x_BTD[:, 1:] += e_BTD[:, :-1] @ network.before
+        x_BTD[:, 2:] += e_BTD[:, :-2] @ network.earlier
+        first_BT, last_BT = _matches(ids_BT)
         turns = _turns(numpy.arange(tokens), network)
         unseen_TT = numpy.triu(numpy.full((tokens, tokens), -1e30, dtype=numpy.float32), 1)
         self.caches = []
         for layer in network.layers:
-            q, k, v = self._parts(layer, x_BTD)
+            normed_BTD = _normed(x_BTD, layer.mixer_norm)
+            q, k, v = self._parts(layer, normed_BTD)
             q, k = _turned(q, turns), _turned(k, turns)
-            self.caches.append((k, v))
-            x_BTD = self._mixed(layer, x_BTD, _attended(q, k, v, unseen_TT))
+            self.caches.append(_Cache(k, v, normed_BTD))
+            found = _taken(normed_BTD, first_BT) @ layer.first_out
+            found += _taken(normed_BTD, last_BT) @ layer.last_out
+            x_BTD = self._mixed(layer, x_BTD + found, _attended(q, k, v, unseen_TT))
         return x_BTD
 
-    def _parts(self, layer: Layer, x_BTD: Array) -> tuple[Array, Array, Array]:
-        rows, tokens, width = x_BTD.shape
+    def _parts(self, layer: Layer, normed_BTD: Array) -> tuple[Array, Array, Array]:
+        rows, tokens, width = normed_BTD.shape
         heads = self.network.heads
-        parts = _normed(x_BTD, layer.mixer_norm) @ layer.inner
+        parts = normed_BTD @ layer.inner
         shaped = parts.reshape(rows, tokens, 3, heads, width // heads).transpose(2, 0, 3, 1, 4)
         return shaped[0], shaped[1], shaped[2]
 
@@ -147,47 +169,87 @@ class _Decoding:
         return x_BTD + (gate / (1.0 + numpy.exp(-gate)) * up) @ layer.forward_out  # type: ignore[no-any-return]
 
     def _next(self, x_BD: Array) -> tuple[Ids, Array]:
-        logits_BV = _normed(x_BD, self.network.norm) @ self.network.embedding.T
+        logits_BV = _normed(x_BD, self.network.norm) @ self.network.head
         best_B = logits_BV.argmax(-1)
         top_B1 = logits_BV.max(-1, keepdims=True)
         return best_B, -numpy.log(numpy.exp(logits_BV - top_B1).sum(-1))
 
     def _keep(self, going_B: NDArray[numpy.bool_]) -> None:
-        self.lengths_B = self.lengths_B[going_B]
-        self.caches = [(k[going_B], v[going_B]) for k, v in self.caches]
+        self.lengths_B, self.ids_BT = self.lengths_B[going_B], self.ids_BT[going_B]
+        self.caches = [
+            _Cache(each.k_BHSE[going_B], each.v_BHSE[going_B], each.x_BSD[going_B]) for each in self.caches
+        ]
 
     def _step(self, ids_B: Ids) -> Array:
         """One token more of each row."""
-        network, rows = self.network, len(ids_B)
-        at_B = self.lengths_B
+        network, at_B = self.network, self.lengths_B
+        which = numpy.arange(len(ids_B))
         seen = int(at_B.max()) + 1
-        if self.caches[0][0].shape[2] < seen:
-            self._grow(seen + 16)
-        x_B1D = network.embedding[ids_B][:, None] * numpy.float32(network.embedding.shape[1] ** 0.5)
+        if self.ids_BT.shape[1] < seen:
+            self._grow(16)
+        self.ids_BT[which, at_B] = ids_B
+        e_BTD = network.embedding[numpy.stack([self.ids_BT[which, at_B - back] for back in range(3)], 1)]
+        x_B1D = (e_BTD[:, 0] + e_BTD[:, 1] @ network.before + e_BTD[:, 2] @ network.earlier)[:, None]
+        is_seen = numpy.arange(seen)[None] <= at_B[:, None]
+        first_B1, last_B1 = _matches_of(self.ids_BT[:, :seen], ids_B, at_B)
         cosine, sine = _turns(at_B, network)
         turns = cosine[:, None, None], sine[:, None, None]
-        unseen = numpy.where(numpy.arange(seen)[None] <= at_B[:, None], 0.0, -1e30).astype(numpy.float32)
-        which = numpy.arange(rows)
-        for layer, (k_all, v_all) in zip(network.layers, self.caches, strict=True):
-            q, k, v = self._parts(layer, x_B1D)
+        unseen = numpy.where(is_seen, 0.0, -1e30).astype(numpy.float32)[:, None, None]
+        for layer, cache in zip(network.layers, self.caches, strict=True):
+            normed_B1D = _normed(x_B1D, layer.mixer_norm)
+            q, k, v = self._parts(layer, normed_B1D)
             q, k = _turned(q, turns), _turned(k, turns)
-            k_all[which, :, at_B] = k[:, :, 0]
-            v_all[which, :, at_B] = v[:, :, 0]
-            gathered = _attended(q, k_all[:, :, :seen], v_all[:, :, :seen], unseen[:, None, None])
-            x_B1D = self._mixed(layer, x_B1D, gathered)
+            cache.k_BHSE[which, :, at_B] = k[:, :, 0]
+            cache.v_BHSE[which, :, at_B] = v[:, :, 0]
+            cache.x_BSD[which, at_B] = normed_B1D[:, 0]
+            found = _taken(cache.x_BSD, first_B1) @ layer.first_out
+            found += _taken(cache.x_BSD, last_B1) @ layer.last_out
+            gathered = _attended(q, cache.k_BHSE[:, :, :seen], cache.v_BHSE[:, :, :seen], unseen)
+            x_B1D = self._mixed(layer, x_B1D + found, gathered)
         self.lengths_B = at_B + 1
         return x_B1D[:, 0]
 
-    def _grow(self, size: int) -> None:
-        grown = []
-        for pair in self.caches:
-            larger = []
-            for old in pair:
-                new = numpy.zeros((*old.shape[:2], size, old.shape[3]), dtype=numpy.float32)
-                new[:, :, : old.shape[2]] = old
-                larger.append(new)
-            grown.append((larger[0], larger[1]))
-        self.caches = grown
+    def _grow(self, more: int) -> None:
+        """Room for further tokens."""
+        self.ids_BT = numpy.pad(self.ids_BT, ((0, 0), (0, more)))
+        across = ((0, 0), (0, 0), (0, more), (0, 0))
+        for cache in self.caches:
+            cache.k_BHSE = numpy.pad(cache.k_BHSE, across)
+            cache.v_BHSE = numpy.pad(cache.v_BHSE, across)
+            cache.x_BSD = numpy.pad(cache.x_BSD, across[1:])
+
+
+def _matches(ids_BT: Ids) -> tuple[Ids, Ids]:
+    """The first and the last place before each token at which the same token stands; -1: none."""
+    tokens = ids_BT.shape[1]
+    first_BT, last_BT = (numpy.full(ids_BT.shape, -1, dtype=numpy.int64) for _ in range(2))
+    for row, ids in enumerate(ids_BT.tolist()):
+        first: dict[int, int] = {}
+        last: dict[int, int] = {}
+        for at in range(tokens):
+            token = ids[at]
+            if token in first:
+                first_BT[row, at], last_BT[row, at] = first[token], last[token]
+            else:
+                first[token] = at
+            last[token] = at
+    return first_BT, last_BT
+
+
+def _matches_of(ids_BT: Ids, ids_B: Ids, at_B: Ids) -> tuple[Ids, Ids]:
+    """The same for one token of each row."""
+    places = numpy.arange(ids_BT.shape[1])[None]
+    is_same = (ids_BT == ids_B[:, None]) & (places < at_B[:, None])
+    is_any = is_same.any(1)
+    first_B = numpy.where(is_any, is_same.argmax(1), -1)
+    last_B = numpy.where(is_any, ids_BT.shape[1] - 1 - is_same[:, ::-1].argmax(1), -1)
+    return first_B[:, None], last_B[:, None]
+
+
+def _taken(x_BSD: Array, which_BT: Ids) -> Array:
+    """The numbers at other places of the row; nothing where there is none."""
+    found: Array = numpy.take_along_axis(x_BSD, numpy.maximum(which_BT, 0)[..., None], 1)
+    return found * (which_BT >= 0)[..., None].astype(numpy.float32)
 
 
 def _normed(x: Array, weight: Array) -> Array:
@@ -227,14 +289,25 @@ def network_of(weights: dict[str, Any], about: dict[str, Any]) -> Network:
             kept[f"layers.{number}.mixer_norm.weight"],
             turned(f"layers.{number}.mixer.inner.weight"),
             turned(f"layers.{number}.mixer.out.weight"),
+            turned(f"layers.{number}.first_out.weight"),
+            turned(f"layers.{number}.last_out.weight"),
             kept[f"layers.{number}.forward_norm.weight"],
             turned(f"layers.{number}.feed_forward.inner.weight"),
             turned(f"layers.{number}.feed_forward.out.weight"),
         )
         for number in range(about["layers"])
     )
+    embedding = kept["embedding.weight"]
     return Network(
-        kept["embedding.weight"], layers, kept["norm.weight"], about["heads"], about["theta"], about
+        embedding * numpy.float32(embedding.shape[1] ** 0.5),
+        turned("embedding.weight"),
+        turned("before.weight"),
+        turned("earlier.weight"),
+        layers,
+        kept["norm.weight"],
+        about["heads"],
+        about["theta"],
+        about,
     )
 
 

@@ -1,0 +1,69 @@
+"""Random programs: they run, they end, they are all different, and nothing of a benchmark is in them."""
+
+import io
+import json
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from worldline.learn.data.held_out import HELD_OUT, path
+from worldline.learn.data.programs import program
+from worldline.record import Limits, Options, record
+
+PIECE = 16  # tokens that two programs may not have in common
+
+
+def pieces(source: str) -> Iterator[tuple[str, ...]]:
+    """Every run of so many tokens."""
+    kept = (tokenize.NAME, tokenize.OP, tokenize.NUMBER, tokenize.STRING)
+    words = [
+        token.string for token in tokenize.generate_tokens(io.StringIO(source).readline) if token.type in kept
+    ]
+    for begin in range(len(words) - PIECE + 1):
+        yield tuple(words[begin : begin + PIECE])
+
+
+@given(st.integers(0, 10**9))
+def test_a_program_is_a_function_of_its_number(number: int) -> None:
+    assert program(number) == program(number)
+    compile(program(number).source, "program.py", "exec")
+
+
+def test_programs_run_and_end() -> None:
+    endings = []
+    for number in range(20):
+        ending = record(program(number), Options(engine="none"), Limits(seconds=20.0), "process").ending
+        endings.append(ending.kind)
+    assert set(endings) <= {"returned", "raised"}
+    assert endings.count("returned") >= 18
+
+
+def test_programs_have_all_that_they_are_said_to_have() -> None:
+    text = "".join(program(number).source for number in range(200))
+    for piece in ("for ", "while ", "if ", "else:", ".append(", " in range(", "enumerate(", ".items()"):
+        assert piece in text
+    for name in ("walk", "fold", "climb"):  # they call themselves
+        assert text.count(f"{name}(k - ") > 0
+
+
+def test_no_program_is_like_another() -> None:
+    assert len({program(number).source for number in range(500)}) == 500
+
+
+@pytest.mark.parametrize("name", ["cruxeval.jsonl", "cwm32b_failures.jsonl"])
+def test_nothing_of_a_benchmark_is_in_them(name: str, data: Path) -> None:
+    rows = [json.loads(line) for line in (data / name).read_text(encoding="utf-8").splitlines()]
+    known = {piece for row in rows for piece in pieces(row.get("code") or row["program"])}
+    assert len(known) > 1000
+    drawn = [program(number) for number in (*range(300), *range(HELD_OUT, HELD_OUT + 100))]
+    assert not any(piece in known for each in drawn for piece in pieces(each.source))
+
+
+def test_right_answers_give_the_real_trace_of_a_held_out_program() -> None:
+    found = [each for number in range(HELD_OUT, HELD_OUT + 4) if (each := path(number)) is not None]
+    assert any(each.is_whole for each in found)
+    assert all(each.asked for each in found)
