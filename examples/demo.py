@@ -33,6 +33,10 @@ SCENES = (
         "worldline rewrite examples/runs.py --level expressions",
     ),
     (
+        "The small model that ships with worldline executes it in atomic steps: where does it leave reality?",
+        "worldline diagnose examples/runs.py",
+    ),
+    (
         "A model that hidden operations make fail, and what makes its error disappear",
         "worldline diagnose examples/runs.py --model faulty:hidden=0.1,seed=1",
     ),

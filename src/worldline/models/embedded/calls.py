@@ -48,7 +48,7 @@ def entered(function: Function, call: ast.Call, frame: Frame, source: Source) ->
         raise UnclearError("a function that is not in the program")
     if any(keyword.arg is None for keyword in call.keywords):
         raise UnclearError("a call with packed arguments")
-    if _reads_around(definition, function.name):
+    if _reads_around(definition, function.name, source):
         raise UnclearError("a function that reads names around it")
     given: list[Any] = []
     for each in call.args:
@@ -145,7 +145,7 @@ def _bound(spec: ast.arguments, given: list[Any], named: dict[Any, Any]) -> dict
     return {**found, spec.vararg.arg: rest} if spec.vararg else found
 
 
-def _reads_around(definition: ast.FunctionDef, name: str) -> bool:
+def _reads_around(definition: ast.FunctionDef, name: str, source: Source) -> bool:
     """Whether an inner function uses a name that it does not bind itself and that is no global."""
     if "<locals>" not in name:
         return False
@@ -154,7 +154,4 @@ def _reads_around(definition: ast.FunctionDef, name: str) -> bool:
     for node in ast.walk(definition):
         if isinstance(node, ast.Name):
             (bound if isinstance(node.ctx, ast.Store) else used).add(node.id)
-    return any(not hasattr(builtins, each) and not each.startswith(PREFIXES) for each in used - bound)
-
-
-PREFIXES = ("str_", "list_", "dict_", "set_", "tuple_", "op_", "builtin_", "call_", "int_", "char_")
+    return any(not hasattr(builtins, each) and each not in source.functions for each in used - bound)
