@@ -249,7 +249,8 @@ def _matches_of(ids_BT: Ids, ids_B: Ids, at_B: Ids) -> tuple[Ids, Ids]:
 def _taken(x_BSD: Array, which_BT: Ids) -> Array:
     """The numbers at other places of the row; nothing where there is none."""
     found: Array = numpy.take_along_axis(x_BSD, numpy.maximum(which_BT, 0)[..., None], 1)
-    return found * (which_BT >= 0)[..., None].astype(numpy.float32)
+    is_there: Array = (which_BT >= 0)[..., None].astype(numpy.float32)
+    return found * is_there
 
 
 def _normed(x: Array, weight: Array) -> Array:
