@@ -207,7 +207,8 @@ class _Decoding:
             gathered = _attended(q, cache.k_BHSE[:, :, :seen], cache.v_BHSE[:, :, :seen], unseen)
             x_B1D = self._mixed(layer, x_B1D + found, gathered)
         self.lengths_B = at_B + 1
-        return x_B1D[:, 0]
+        x_BD: Array = x_B1D[:, 0]
+        return x_BD
 
     def _grow(self, more: int) -> None:
         """Room for further tokens."""
