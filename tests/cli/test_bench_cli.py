@@ -62,6 +62,16 @@ def test_bench_tells_its_scores_as_json(tmp_path):
     assert [each["modes"] for each in more["run"]["history"]] == [["free"], ["forced"]]
 
 
+def test_without_a_model_the_embedded_one_is_asked(tmp_path):
+    """In the mode that it is made for."""
+    small = ("--set", "lengths=4", "--set", "count=1", "--isolation", "process", "-j", "1", "--json")
+    told = worldline("bench", "permutation", *small, "-o", "run.db", cwd=tmp_path)
+    found = json.loads(told.stdout)
+    assert told.returncode == 0, told.stderr
+    assert '"embedded"' in told.stdout
+    assert "grounded, state, atomic" in json.dumps(found)
+
+
 def test_a_run_without_a_name_is_found_again(tmp_path):
     for count in (1, 4):
         told = worldline(
@@ -121,7 +131,6 @@ def test_tokens_and_degrade_ask_no_model(rows):
     "args",
     [
         ("bench", "permutations", "--model", "oracle"),
-        ("bench", "permutation"),
         ("bench", "permutation", "--model", "oracel"),
         ("bench", "permutation", "--model", "oracle", "--set", "length=3"),
         ("bench", "permutation", "--model", "oracle", "--actions", "guessed"),

@@ -94,7 +94,7 @@ def bench(
     modes = _modes(
         (actions or [usual.actions], states or ["free"], context or [usual.context], reveal or ["dense"]),
         rewrite or [usual.rewrite],
-        temperature,
+        RolloutOptions(temperature=temperature, stop_below=usual.stop_below),
     )
     settings = settings_of(chosen, [*(set_ or ()), *_data(chosen, data)])
     box = choose(isolation)
@@ -141,8 +141,8 @@ def _benchmark(name: str) -> Benchmark:
         raise UserError(error.what, f"{error.hint}, {', '.join(WITHOUT_MODEL)}") from None
 
 
-def _modes(knobs: tuple[list[str], ...], rewrites: list[str], temperature: float) -> tuple[Mode, ...]:
-    """Every way to ask."""
+def _modes(knobs: tuple[list[str], ...], rewrites: list[str], usual: RolloutOptions) -> tuple[Mode, ...]:
+    """Every way to ask; what is not varied is as usual."""
     found = []
     for actions, states, context, reveal, level in product(*knobs, rewrites):
         options = RolloutOptions(
@@ -150,7 +150,8 @@ def _modes(knobs: tuple[list[str], ...], rewrites: list[str], temperature: float
             parsed_states(states),
             context,
             reveal,
-            temperature=temperature,
+            temperature=usual.temperature,
+            stop_below=usual.stop_below,
         )
         found.append(mode_of(options, "" if level == "none" else level))
     return tuple(dict.fromkeys(found))

@@ -83,7 +83,7 @@ def program(
     subject = as_marked(Program(source, entry, str(path)))
     with busy("asking the model"):
         usual = preferred(model)
-        options = RolloutOptions(usual.actions, context=usual.context)  # type: ignore[arg-type]
+        options = RolloutOptions(usual.actions, context=usual.context, stop_below=usual.stop_below)  # type: ignore[arg-type]
         if usual.rewrite != "none":
             subject = rewrite(subject, check_level(usual.rewrite)).program
         real = truth(subject, isolation=isolation).trace

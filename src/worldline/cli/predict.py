@@ -48,7 +48,9 @@ def predict(
     ] = "dense",
     max_tokens: Annotated[int, typer.Option(min=1, help="That the model may write.")] = 32_768,
     max_steps: Annotated[int, typer.Option(min=1, help="That it may take.")] = 100_000,
-    stop_below: Annotated[float, typer.Option(help="End when it is less sure of a step.")] = 0.0,
+    stop_below: Annotated[
+        float | None, typer.Option(help="End when it is less sure of a step; default: by model.")
+    ] = None,
     ask_below: Annotated[float, typer.Option(help="Ask the real interpreter when it is less sure.")] = 0.0,
     seed: Annotated[int, typer.Option(help="For sampling.")] = 0,
     temperature: Annotated[float, typer.Option(min=0, help="0: always the likeliest token.")] = 0.0,
@@ -76,7 +78,7 @@ def predict(
         reveal,
         max_tokens,
         max_steps,
-        stop_below=stop_below,
+        stop_below=usual.stop_below if stop_below is None else stop_below,
         ask_below=ask_below,
         temperature=temperature,
         seed=seed,

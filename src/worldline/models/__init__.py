@@ -50,9 +50,10 @@ class Asking:
     actions: str = "free"
     context: str = "history"
     rewrite: str = "none"
+    stop_below: float = 0.0  # a step of which it is less sure ends the rollout
 
 
-PREFERRED = {"embedded": Asking("grounded", "state", "atomic")}
+PREFERRED = {"embedded": Asking("grounded", "state", "atomic", 0.01)}
 
 
 def preferred(spec: str) -> Asking:

@@ -12,7 +12,7 @@ from worldline.models.embedded.program import Source
 from worldline.models.embedded.prompt_state import split, state_in
 from worldline.models.embedded.prompts import UnclearError
 from worldline.models.embedded.questions import Question
-from worldline.models.embedded.simulate import Answer, Next, Steps, step
+from worldline.models.embedded.simulate import UNSURE, Answer, Next, Steps, step
 from worldline.models.embedded.state import shown, written
 from worldline.models.model import Ask, Can, Completion, Failed, Token
 
@@ -175,11 +175,18 @@ def _begun(base: str) -> _Running:
     except UserError as error:
         return _Running(_nothing(), result=Failed(error.what, error.hint))
     except UnclearError as unclear:
-        return _Running(_nothing(), result=Failed(str(unclear), "the embedded model cannot go on"))
+        return _Running(_nothing(), result=_unsure(str(unclear)))
     before = shown(state.frames[-1].locals) if state.frames else {}
     running = _Running(step(state, program), program, before=before)
     running.go_on(None)
     return running
+
+
+def _unsure(why: str) -> Told:
+    """A step that nothing is known about."""
+    sure = math.log(UNSURE)
+    state = (Token("{}", sure),)
+    return Told(EVENT_TOKENS["line"], state, why, json.dumps("None"), "", UNSURE, False, 0, 1)
 
 
 def _nothing() -> Steps:

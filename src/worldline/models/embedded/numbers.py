@@ -30,6 +30,19 @@ SHORT_DIVISOR = 100
 PLACES = DIGITS + 8
 
 
+def check(operator: str, left: int, right: int) -> None:
+    """Refuse what was not learnt."""
+    if operator == "*":
+        shorter, longer = sorted((len(digits(left)), len(digits(right))))
+        if shorter > FACTOR or longer > PRODUCT:
+            raise UnclearError("a large product")
+    if operator in ("//", "%") and right:
+        if right < 0 or (left < 0 and right >= SHORT_DIVISOR):
+            raise UnclearError("a division of negative numbers")
+        if right >= SHORT_DIVISOR and left >= (TAKEN + 1) * right:
+            raise UnclearError("a large quotient")
+
+
 def answer(operator: str, left: int, right: int) -> list[int]:
     """What is to be written."""
     if operator in COMPARISONS:
@@ -153,8 +166,6 @@ def _product(left: int, right: int) -> list[int]:
     is_left = len(digits(left)) < len(digits(right))
     factor, other = (left, right) if is_left else (right, left)
     rows, ones = digits(factor), digits(other)
-    if len(rows) > FACTOR or len(ones) > PRODUCT:
-        raise UnclearError("a large product")
     found, before = [LEFT if is_left else RIGHT], [0] * (len(ones) + len(rows) + 1)
     for row, factor_digit in enumerate(rows):
         found.append(ROW)
@@ -172,8 +183,6 @@ def _product(left: int, right: int) -> list[int]:
 def _division(operator: str, left: int, right: int) -> list[int]:
     if right == 0:
         return [ERROR, END]
-    if right < 0 or (left < 0 and right >= SHORT_DIVISOR):
-        raise UnclearError("a division of negative numbers")
     quotient, rest = divmod(abs(left), right)
     found = _long(abs(left), right) if right < SHORT_DIVISOR else _repeated(left, right)
     found.append(STOP)
@@ -202,8 +211,6 @@ def _long(left: int, right: int) -> list[int]:
 
 
 def _repeated(left: int, right: int) -> list[int]:
-    if left // right > TAKEN:
-        raise UnclearError("a large quotient")
     found: list[int] = []
     width = len(_aligned(left, right))
     while True:

@@ -72,6 +72,7 @@ def asked_about(
 
 def two_numbers(words: Words, operator: str, left: int, right: int) -> Question:
     """Arithmetic or a comparison."""
+    numbers.check(operator, left, right)
 
     def read(told: Sequence[int]) -> Outcome:
         found = numbers.result(operator, told)
