@@ -1,9 +1,10 @@
 """This folder is the model that ships with worldline: typed questions about single statements, and a network.
 
-vocabulary  the tokens
-prompts     values and operands as tokens
-numbers     questions about two integers, with every carry written down
-items       questions about one container: an item, a key, an edit
-atoms       questions about values that are one token each
-reading     from a statement and the values of its names to a question
+vocabulary, words, prompts   the tokens; statements and values as tokens
+questions, numbers, items    what is asked, the right answer, how an answer is read (outcomes)
+reading, effects             from a statement and its values to a question; what an answer does to them
+state, objects, prompt_state the frames and values of a program; the note; what a prompt shows of them
+program, calls, failures     the bookkeeping: lines, calls, exceptions
+simulate, model              one step; the model behind the protocol of all models
+network                      the network in numpy
 """
