@@ -5,17 +5,20 @@ from copy import deepcopy
 from typing import Any
 
 from worldline.learn.data.statements import Sample, parsed
-from worldline.models.embedded.objects import Walk
+from worldline.models.embedded.objects import Function, Generator, Walk
 
 RESULT = "_result"
+REAL: dict[type, Any] = {Walk: iter(""), Function: lambda: None, Generator: (each for each in "")}
+"""What CPython has where the model has objects of its own."""
 
 
 def told_by_python(sample: Sample) -> tuple[str, dict[str, Any]]:
     """How the statement ends (`done`, `failed`, `stopped`) and the values afterwards."""
     values = dict(deepcopy(list(sample.values.items())))
     for name, value in sample.values.items():
-        if isinstance(value, Walk):
-            values[name] = iter("")
+        for ours, real in REAL.items():
+            if isinstance(value, ours):
+                values[name] = real
     if sample.cursor is not None:
         walk = iter(sample.cursor.container)
         for _ in range(sample.cursor.taken):

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from worldline.learn.data import draws
-from worldline.learn.data.statements import Sample
+from worldline.learn.data.statements import Sample, of_type
 from worldline.models.embedded.reading import Cursor
 
 Family = Callable[[Random, Any], Sample]
@@ -80,7 +80,7 @@ def _index(dice: Random, container: Any) -> int:
     if drawn < 0.05 or not size:
         return size + dice.randrange(3) if dice.random() < 0.7 else -size - 1
     if drawn < 0.15:
-        return -1 - dice.randrange(min(size, 3 if dice.random() < 0.8 else 9))
+        return -1 - dice.randrange(min(size, 3 if dice.random() < 0.6 else 20))
     return dice.randrange(size)
 
 
@@ -95,7 +95,7 @@ def item(dice: Random, container: Any) -> Sample:
     """By an index."""
     return _indexed(
         dice,
-        dice.choice(("x = xs[INDEX]", "x = xs[INDEX]", "return xs[INDEX]", "xs = xs[INDEX]")),
+        dice.choice(("x = xs[INDEX]", "x = xs[INDEX]", "return xs[INDEX]", "xs = xs[INDEX]", "xs[INDEX]")),
         container,
         {},
     )
@@ -163,7 +163,7 @@ def truth(dice: Random, container: Any) -> Sample:
 
 def kind(dice: Random, container: Any) -> Sample:
     """Its type."""
-    return Sample("x = type(xs)", {"xs": container})
+    return of_type(dice, "xs", container)
 
 
 def converted(dice: Random, container: Any) -> Sample:
@@ -195,7 +195,14 @@ def _keyed(dice: Random, form: str, key: Any, values: dict[str, Any]) -> Sample:
 
 def item_at(dice: Random, container: Any) -> Sample:
     """By a key."""
-    form = dice.choice(("x = d[KEY]", "return d[KEY]"))
+    if dice.random() < 0.25:
+        return _keyed(
+            dice,
+            dice.choice(("x = d.get(KEY)", "return d.get(KEY)")),
+            _key(dice, container, 0.5),
+            {"d": container},
+        )
+    form = dice.choice(("x = d[KEY]", "return d[KEY]", "x = d[KEY]", "return d[KEY]", "d[KEY]"))
     return _keyed(dice, form, _key(dice, container, 0.92), {"d": container})
 
 

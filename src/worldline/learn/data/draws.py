@@ -28,6 +28,8 @@ def pair(dice: Random, most: int = 19) -> tuple[int, int]:
     """Two integers, now and then equal, or nearly."""
     left = integer(dice, most)
     drawn = dice.random()
+    if drawn < 0.02:
+        return left, dice.choice((True, False))
     if drawn < 0.15:
         return left, left
     if drawn < 0.3:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy
 
 from worldline.learn.data.containers import holding
+from worldline.learn.data.functions import function, line_asked
 from worldline.learn.data.statements import asked, scalar
 from worldline.learn.training.config import Batch, Stage
 from worldline.models.embedded.prompts import Handles, UnclearError
@@ -24,6 +25,8 @@ WIDTH = 288
 QUESTIONS = 8  # about one container
 OTHERS = 0.15  # weight of a token that is no answer
 SHARE = 0.22  # of the documents that look into a container: they hold several questions each
+LINES = 0.02  # of the documents that are the lines of a function
+LONGEST = 80  # lines
 SLOW = ("int *", "int //", "int %")  # learnt last, at whatever length: no reason to keep containers short
 ROOM = 24  # tokens that are worth another document
 
@@ -64,7 +67,8 @@ def drawn_row(dice: Random, difficulty: float, width: int = WIDTH) -> Row:
     tries = 0
     while row.room(width) > ROOM and tries < 200:
         tries += 1
-        fill = contained if dice.random() < SHARE else plain
+        drawn = dice.random()
+        fill = contained if drawn < SHARE else lined if drawn < SHARE + LINES else plain
         fill(row, dice, width, difficulty)
     return row
 
@@ -85,10 +89,20 @@ def contained(row: Row, dice: Random, width: int, difficulty: float) -> None:
     """Several questions about one container."""
     held = holding(dice, difficulty)
     handles = Handles(dice)
+    _fill(row, width, lambda: asked(held.sample(dice), handles))
+
+
+def lined(row: Row, dice: Random, width: int, difficulty: float) -> None:
+    """Several questions about the lines of one function."""
+    read = function(dice, min(max(5, round(LONGEST * difficulty * dice.random())), row.room(width) // 4))
+    _fill(row, width, lambda: line_asked(dice, read))
+
+
+def _fill(row: Row, width: int, ask: Callable[[], Question]) -> None:
     begun: tuple[int, ...] | None = None
     for _ in range(QUESTIONS):
         try:
-            question = asked(held.sample(dice), handles)
+            question = ask()
             answer = question.right()
         except UnclearError:
             continue

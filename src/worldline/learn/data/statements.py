@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from worldline.learn.data import draws
-from worldline.models.embedded.objects import Walk
+from worldline.models.embedded.objects import Function, Generator, Walk
 from worldline.models.embedded.prompts import Handles
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.reading import Cursor, question
@@ -93,19 +93,16 @@ def division(dice: Random) -> Sample:
     """Quotients and rests."""
     sign = dice.choice(("//", "%"))
     drawn = dice.random()
-    left = abs(draws.integer(dice, 6))
+    left = draws.integer(dice, 6)
     if drawn < 0.03:
         return _arithmetic(dice, sign, left, 0)
-    if drawn < 0.5 and dice.random() < 0.2:
-        left = -left
-    if drawn < 0.45:
-        return _arithmetic(dice, sign, left, dice.choice((2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 16)))
-    if drawn < 0.75:
-        return _arithmetic(dice, sign, left, dice.randrange(1, 100))
-    right = dice.choice((100, 1000, dice.randrange(100, 1000), dice.randrange(100, 10_000)))
-    return _arithmetic(
-        dice, sign, dice.randrange(0, 3 * right) if dice.random() < 0.8 else left % (5 * right), right
+    if drawn < 0.55:
+        return _arithmetic(dice, sign, left, dice.choice((2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10)))
+    right = dice.choice(
+        (dice.randrange(11, 100), dice.randrange(11, 100), dice.randrange(100, 10_000), 100, 1000)
     )
+    left = dice.randrange(0, 3 * right) if dice.random() < 0.6 else dice.randrange(10 * right)
+    return _arithmetic(dice, sign, -left if dice.random() < 0.15 else left, right)
 
 
 def sameness(dice: Random) -> Sample:
@@ -119,7 +116,7 @@ def sameness(dice: Random) -> Sample:
         signs = COMPARISONS if len(right) == 1 else ("==", "!=")
         return Sample(
             form.format(
-                f"{one} {dice.choice(signs) if dice.random() < 0.3 else dice.choice(('==', '!='))} {other}"
+                f"{one} {dice.choice(signs) if dice.random() < 0.7 else dice.choice(('==', '!='))} {other}"
             ),
             values,
         )
@@ -186,6 +183,8 @@ def display(dice: Random) -> Sample:
     names = "abcdef"[: dice.choice((1, 1, 2, 2, 2, 3, 4, 5))]
     values = {name: draws.element(dice) for name in names}
     drawn = dice.random()
+    if drawn < 0.12:
+        return _dict(dice, values)
     items = [name if dice.random() < 0.85 else repr(dice.randrange(100)) for name in names]
     if not any(each in values for each in items):
         items[0] = names[0]
@@ -205,6 +204,15 @@ def display(dice: Random) -> Sample:
     return Sample(dice.choice(("x = {}", "return {}")).format(shown), values)
 
 
+def _dict(dice: Random, values: dict[str, Any]) -> Sample:
+    parts = []
+    for name in values:
+        key = dice.choice((repr(draws.character(dice)), repr(draws.word(dice)), str(dice.randrange(30)), "k"))
+        parts.append(f"{key}: {name}")
+    held = {**values, "k": draws.key(dice)} if any(part.startswith("k:") for part in parts) else values
+    return Sample(dice.choice(("x = {{{}}}", "return {{{}}}")).format(", ".join(parts)), held)
+
+
 def code(dice: Random) -> Sample:
     """Characters and their numbers."""
     if dice.random() < 0.5:
@@ -214,24 +222,39 @@ def code(dice: Random) -> Sample:
 
 def kind(dice: Random) -> Sample:
     """The type of a value that is no container."""
-    value = (
-        draws.integer(dice) if dice.random() < 0.4 else dice.choice((True, False, None, "", "a", 0.5, int))
-    )
-    return Sample("x = type(a)", {"a": value})
+    others = (True, False, None, "", "a", 0.5, int, Walk("a"), Function("f", 1), Generator(None))
+    value = draws.integer(dice) if dice.random() < 0.4 else dice.choice(others)
+    return of_type(dice, "a", value)
+
+
+def of_type(dice: Random, name: str, value: Any) -> Sample:
+    """What type a value has, or whether it is of one."""
+    drawn = dice.random()
+    if drawn < 0.6 or isinstance(value, type):
+        return Sample(f"x = type({name})", {name: value})
+    if drawn < 0.68:
+        return Sample(
+            dice.choice(("x = hasattr({}, 'keys')", "return hasattr({}, 'keys')")).format(name), {name: value}
+        )
+    form = dice.choice(("x = isinstance({}, {})", "return isinstance({}, {})"))
+    if drawn < 0.85:
+        return Sample(form.format(name, dice.choice(TYPES)), {name: value})
+    kinds = tuple(_type(each) for each in dice.sample(TYPES, dice.choice((1, 2, 2, 3))))
+    return Sample(form.format(name, "kinds"), {name: value, "kinds": kinds})
 
 
 SCALARS: Sequence[tuple[float, Callable[[Random], Sample]]] = (
     (3.0, comparison),
     (3.5, addition),
     (2.5, product),
-    (2.5, division),
-    (3.0, sameness),
+    (3.5, division),
+    (4.0, sameness),
     (0.8, truth),
     (0.8, copy),
     (2.5, assignment),
     (1.0, display),
     (1.5, code),
-    (0.5, kind),
+    (1.0, kind),
 )
 
 

@@ -157,9 +157,19 @@ def _made(statement: ast.stmt, kind: str, items: tuple[Any, ...], values: Mappin
             | ast.Return(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy")))
         ):
             return values[name].copy()
+    if kind == "dict":
+        return _paired(items)
     if kind not in ("list", "tuple", "set", "frozenset"):
         raise UnclearError("nothing that can be made of items")
     try:
         return KINDS[kind](items)
     except TypeError:
+        raise UnclearError("a key that cannot be one") from None
+
+
+def _paired(items: tuple[Any, ...]) -> dict[Any, Any]:
+    """A dict of keys and values in turn."""
+    try:
+        return dict(zip(items[::2], items[1::2], strict=True))
+    except (TypeError, ValueError):
         raise UnclearError("a key that cannot be one") from None

@@ -10,32 +10,42 @@ from worldline.models.embedded.questions import ERROR, STOP, Question, Words, as
 from worldline.models.embedded.vocabulary import END, FALSE, IDS, MOST, P0, TRUE, TYPES
 
 DELETE, NOTHING, AT = (IDS[name] for name in ("delete", "none", "at"))
+FROM_END = 20  # how far an index may count from the end
 Container = Any  # str, list, tuple, dict, set, range
 
 
 def item(words: Words, container: Container, index: int, handles: Handles) -> Question:
     """The item at an index."""
     shown = block(container, handles)
+    _check(index)
 
     def right() -> list[int]:
-        size = len(container)
-        if not -size <= index < size:
-            return [ERROR, END]
-        place = index if index >= 0 else size + index
-        hop = [] if index >= 0 else [position(size)]
-        return [*hop, position(place), handles.atom(container[place]), END]
+        places = _places(len(container), index)
+        return [*places, *([handles.atom(container[index])] if places != [ERROR] else []), END]
 
     return asked_about("item", [*words, *number(index)], right, value_reader(handles, 1), shown)
 
 
-def item_at(words: Words, container: Container, key: Any, handles: Handles) -> Question:
-    """The value at a key of a dict."""
+def _check(index: int) -> None:
+    if index < -FROM_END:
+        raise UnclearError("an index far from the end")
+
+
+def _places(size: int, index: int) -> list[int]:
+    """The place of an index; one that counts from the end is after the size."""
+    if not -size <= index < size:
+        return [ERROR]
+    return [position(index)] if index >= 0 else [position(size), position(size + index)]
+
+
+def item_at(words: Words, container: Container, key: Any, handles: Handles, missing: int = ERROR) -> Question:
+    """The value at a key of a dict; `missing` is what is said of a key that is not there: ERROR, or NONE."""
     shown = block(container, handles)
     asked = handles.key(key)
 
     def right() -> list[int]:
         if key not in container:
-            return [asked, ERROR, END]
+            return [asked, missing, END]
         return [asked, handles.atom(container[key]), END]
 
     return asked_about("key", [*words, asked], right, value_reader(handles, 1), shown)
@@ -110,13 +120,11 @@ def item_set(words: Words, container: list[Any], index: int, value: Any, handles
     """Another item at an index."""
     shown = block(container, handles)
     told = handles.atom(value)
+    _check(index)
 
     def right() -> list[int]:
-        size = len(container)
-        if not -size <= index < size:
-            return [ERROR, END]
-        hop = [] if index >= 0 else [position(size)]
-        return [*hop, position(index if index >= 0 else size + index), told, END]
+        places = _places(len(container), index)
+        return [*places, *([told] if places != [ERROR] else []), END]
 
     def read(answer: Sequence[int]) -> Outcome:
         return _edit(handles)(answer[1:] if len(answer) == 3 else answer)
@@ -168,12 +176,11 @@ def item_removed(words: Words, container: list[Any], index: int, handles: Handle
     """An item that goes."""
     shown = block(container, handles)
 
+    _check(index)
+
     def right() -> list[int]:
-        size = len(container)
-        if not -size <= index < size:
-            return [ERROR, END]
-        hop = [] if index >= 0 else [position(size)]
-        return [*hop, position(index if index >= 0 else size + index), DELETE, END]
+        places = _places(len(container), index)
+        return [*places, *([DELETE] if places != [ERROR] else []), END]
 
     def read(told: Sequence[int]) -> Outcome:
         if list(told) == [ERROR]:

@@ -5,15 +5,17 @@ place before it writes what belongs there:
 
     +, -      the digit, and whether one is carried or borrowed (`c3`: 3, carry one); numbers of different
               sign are compared first, then the smaller is taken from the larger
-    *         a row for each digit of the shorter factor (at most two): digit and carry; rows add up
-    //, %     by less than 100: from the highest digit on, the digit of the quotient and the two digits of the
-              rest; by more: taken away up to four times, row by row; then `stop` and the result, which is one
-              further down (or the rest's complement) where a negative number was divided
+    *         a row for each digit of the shorter factor (at most two). For each digit of the other: both
+              digits and their product, the place, what is carried, what the row before has there, what is
+              carried on and the digit; at the end `stop` and the digits of the result
+    //, %     by at most 10: from the highest digit on, the rest so far, the digit, the divisor, then the new
+              rest and the digit of the quotient; by more: taken away up to nine times, row by row, counted;
+              then `stop` and the result, one further down (or the rest's complement) for a negative number
     <, == ..  the comparison of the digits so far, from the least one on; then True or False
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import count, pairwise
 
 from worldline.models.embedded.prompts import MINUS, PLUS, UnclearError, digits, sign
 from worldline.models.embedded.vocabulary import C0, D0, DIGITS, E0, END, FALSE, IDS, TRUE
@@ -25,8 +27,9 @@ COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 ARITHMETIC = ("+", "-", "*", "//", "%")
 FACTOR = 2  # digits of the shorter factor
 PRODUCT = 6  # digits of the longer one
-TAKEN = 4  # times that a large number is taken away
-SHORT_DIVISOR = 100
+TAKEN = 9  # times that a number above 10 is taken away
+SHORT_DIVISOR = 11
+LONG = 5  # digits of what it is taken from
 PLACES = DIGITS + 8
 
 
@@ -37,9 +40,9 @@ def check(operator: str, left: int, right: int) -> None:
         if shorter > FACTOR or longer > PRODUCT:
             raise UnclearError("a large product")
     if operator in ("//", "%") and right:
-        if right < 0 or (left < 0 and right >= SHORT_DIVISOR):
-            raise UnclearError("a division of negative numbers")
-        if right >= SHORT_DIVISOR and left >= (TAKEN + 1) * right:
+        if right < 0:
+            raise UnclearError("a negative divisor")
+        if right >= SHORT_DIVISOR and (abs(left) // right > TAKEN or len(digits(left)) > LONG):
             raise UnclearError("a large quotient")
 
 
@@ -65,7 +68,7 @@ def result(operator: str, told: Sequence[int]) -> int | bool | None:
         if not body or body[-1] not in (TRUE, FALSE):
             raise UnclearError("no truth value")
         return body[-1] == TRUE
-    if operator in ("//", "%"):
+    if operator in ("*", "//", "%"):
         if STOP not in body:
             raise UnclearError("no result")
         body = body[body.index(STOP) + 1 :]
@@ -92,6 +95,17 @@ def plain_number(value: int) -> list[int]:
     found: list[int] = []
     for index, digit in enumerate(digits(value)):
         found += (E0 + index, D0 + digit)
+    return found
+
+
+def codes(left: int, right: int) -> list[int]:
+    """The numbers of two characters, digit beside digit from the highest on, and which is less so far."""
+    found, now = [], SAME
+    for index in (2, 1, 0):
+        one, other = left // 10**index % 10, right // 10**index % 10
+        if now == SAME and one != other:
+            now = LESS if one < other else MORE_
+        found += [E0 + index, D0 + one, D0 + other, now]
     return found
 
 
@@ -167,15 +181,18 @@ def _product(left: int, right: int) -> list[int]:
     factor, other = (left, right) if is_left else (right, left)
     rows, ones = digits(factor), digits(other)
     found, before = [LEFT if is_left else RIGHT], [0] * (len(ones) + len(rows) + 1)
-    for row, factor_digit in enumerate(rows):
+    for row, times in enumerate(rows):
         found.append(ROW)
         carry = 0
-        for index, one in enumerate(ones):
-            carry, digit = divmod(one * factor_digit + carry + before[index + row], 10)
-            before[index + row] = digit
-            found += [E0 + index + row, D0 + digit, D0 + carry]
-        before[len(ones) + row] = carry
-        found += [E0 + len(ones) + row, D0 + carry]
+        for index, one in enumerate([*ones, 0]):  # the last one takes the carry
+            place, kept = E0 + index + row, before[index + row]
+            after, digit = divmod(one * times + carry + kept, 10)
+            found += [E0 + index, D0 + one, D0 + times, D0 + one * times // 10, D0 + one * times % 10]
+            found += [place, D0 + carry, D0 + kept, D0 + after, D0 + digit, place]
+            before[index + row], carry = digit, after
+    found += [STOP]
+    for index, digit in enumerate(before[: len(ones) + len(rows)]):
+        found += [E0 + index, D0 + digit]
     is_negative = ((left < 0) != (right < 0)) and left != 0 and right != 0
     return [*found, _sign(is_negative), END]
 
@@ -184,7 +201,7 @@ def _division(operator: str, left: int, right: int) -> list[int]:
     if right == 0:
         return [ERROR, END]
     quotient, rest = divmod(abs(left), right)
-    found = _long(abs(left), right) if right < SHORT_DIVISOR else _repeated(left, right)
+    found = _long(abs(left), right) if right < SHORT_DIVISOR else _repeated(abs(left), right)
     found.append(STOP)
     is_rounded = left < 0 and rest > 0
     if operator == "%":
@@ -205,19 +222,21 @@ def _plus_one(number: int) -> list[int]:
 def _long(left: int, right: int) -> list[int]:
     found, rest = [], 0
     for index, (one, _) in reversed(list(enumerate(_aligned(left, right)))):
+        found += [E0 + index, D0 + rest, D0 + one, D0 + right % 10]
         quotient, rest = divmod(rest * 10 + one, right)
-        found += [E0 + index, D0 + quotient, D0 + rest // 10, D0 + rest % 10]
+        found += [D0 + rest, D0 + quotient, E0 + index]
     return found
 
 
 def _repeated(left: int, right: int) -> list[int]:
     found: list[int] = []
     width = len(_aligned(left, right))
-    while True:
+    for times in count():
         pairs = _aligned(left, right)
         pairs += [(0, 0)] * (width - len(pairs))
-        found += [ROW, *_comparing(pairs)]
+        found += [ROW, D0 + times, *_comparing(pairs)]
         if left < right:
-            return found
+            break
         found += _taken(pairs)
         left -= right
+    return found

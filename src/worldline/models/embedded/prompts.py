@@ -8,6 +8,7 @@ same token finds beside it what it needs; the other way round was learnt much la
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from types import FunctionType, GeneratorType
 from typing import Any, Literal
 
 from worldline.models.embedded.vocabulary import (
@@ -122,6 +123,8 @@ KINDS: dict[str, Any] = {
         range,
         type,
         object,
+        FunctionType,
+        GeneratorType,
     )
 }
 

@@ -91,10 +91,12 @@ def two_atoms(words: Words, operator: str, left: Any, right: Any, handles: Handl
         if not (type(left) is type(right) is str and atom(left) is not None and atom(right) is not None):
             raise UnclearError("an order of other values")
         truth = {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[operator]
+        hops = numbers.codes(ord(left), ord(right))
     else:
         truth = is_same if operator in ("==", "is") else not is_same
+        hops = [other]
     asked = [*words, LEFT, one, RIGHT, other]
-    answer = [other, TRUE if truth else FALSE, END]
+    answer = [*hops, TRUE if truth else FALSE, END]
     return asked_about(f"two {operator}", asked, lambda: answer, _read_truth)
 
 
@@ -188,17 +190,47 @@ def _read_display(handles: Handles) -> Callable[[Sequence[int]], Outcome]:
 def type_of(words: Words, value: Any, handles: Handles) -> Question:
     """The type of a value."""
     told = type_token(value)
-    operand: list[int] = []
-    shown: list[int] = []
+    operand, shown = _typed(value, handles)
+
+    def read(answer: Sequence[int]) -> Outcome:
+        if list(answer) == [IDS["iterator"]]:  # there are as many types of them as of containers
+            return Value(type(iter(getattr(value, "container", ()))))
+        if list(answer) == [IDS["object"]] and isinstance(value, BaseException):  # none of the types it knows
+            return Value(type(value))
+        return value_reader(handles)(answer)
+
+    return asked_about("type", [*words, *operand], lambda: [told, END], read, shown)
+
+
+def _typed(value: Any, handles: Handles) -> tuple[list[int], list[int]]:
+    """A value of which the type counts: as an operand, or as a container."""
     if atom(value) is not None:
-        operand = [handles.atom(value)]
-    elif type(value) is int:
-        operand = number(value)
-    elif hasattr(value, "__len__"):
-        shown = block(value, handles, "head")
-    else:
-        shown = [told, MORE]
-    return asked_about("type", [*words, *operand], lambda: [told, END], value_reader(handles), shown)
+        return [handles.atom(value)], []
+    if type(value) is int:
+        return number(value), []
+    if hasattr(value, "__len__"):
+        return [], block(value, handles, "head")
+    return [], [type_token(value), MORE]
+
+
+def is_one_of(words: Words, value: Any, kinds: Any, handles: Handles) -> Question:
+    """Whether a value is of a type, or of one of several."""
+    several = kinds if isinstance(kinds, tuple) else (kinds,)
+    tokens = [atom(each) for each in several if isinstance(each, type)]
+    if (
+        None in tokens
+        or len(tokens) != len(several)
+        or object in several
+        or type_token(value) == IDS["object"]
+    ):
+        raise UnclearError("a type that was not learnt")
+    told = type_token(value)
+    of_it = [told, IDS["int"]] if told == IDS["bool"] else [told]
+    truth = any(each in tokens for each in of_it)
+    operand, shown = _typed(value, handles)
+    asked = [*words, *operand, RIGHT, *[each for each in tokens if each is not None]]
+    answer = [told, TRUE if truth else FALSE, END]
+    return asked_about("isinstance", asked, lambda: answer, _read_truth, shown)
 
 
 def code_of(words: Words, character: str, handles: Handles) -> Question:

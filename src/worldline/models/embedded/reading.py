@@ -9,12 +9,13 @@ from worldline.models.embedded import items
 from worldline.models.embedded import questions as ask
 from worldline.models.embedded.prompts import KINDS, Handles, UnclearError
 from worldline.models.embedded.questions import Question
-from worldline.models.embedded.vocabulary import IDS, TYPES
-from worldline.models.embedded.words import MISSING, Slots, literal, operator, words
+from worldline.models.embedded.vocabulary import IDS, NONE, TYPES
+from worldline.models.embedded.words import MISSING, Slots, in_turn, literal, operator, words
 
 SEQUENCES = (str, list, tuple, range)
 KEYED = (dict, set, frozenset)
 CONVERSIONS = ("tuple", "list", "set", "frozenset")
+WHOLE = (int, bool)  # True counts as 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class _Reader:
                 return self.called(node)
             case ast.Yield(value=value):
                 return ask.copied(self.words, None if value is None else self.value(value), self.handles)
-        raise UnclearError("a statement that was not learnt")
+        return self.expression(node)
 
     def value(self, node: ast.expr) -> Any:
         """The value of a name or a literal."""
@@ -106,12 +107,16 @@ class _Reader:
                 return self.item(self.value(held), self.value(index))
             case ast.Call():
                 return self.called(node)
-            case ast.List(elts=items):
-                return ask.made(self.words, "list", self.operands(items), self.handles)
-            case ast.Tuple(elts=items):
-                return ask.made(self.words, "tuple", self.operands(items), self.handles)
-            case ast.Set(elts=items):
-                return ask.made(self.words, "set", self.operands(items), self.handles)
+        return self.display(node)
+
+    def display(self, node: ast.expr) -> Question:
+        """A new container of values that are named."""
+        kinds: dict[type[ast.expr], str] = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set"}
+        match node:
+            case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
+                return ask.made(self.words, kinds[type(node)], self.operands(parts), self.handles)
+            case ast.Dict():
+                return ask.made(self.words, "dict", self.operands(in_turn(node)), self.handles)
         raise UnclearError("an expression that was not learnt")
 
     def operands(self, items: list[ast.expr]) -> list[ask.Operand]:
@@ -122,8 +127,8 @@ class _Reader:
         return found
 
     def binary(self, sign: str, left: Any, right: Any) -> Question:
-        if type(left) is int and type(right) is int:
-            return ask.two_numbers(self.words, sign, left, right)
+        if type(left) in WHOLE and type(right) in WHOLE:
+            return ask.two_numbers(self.words, sign, int(left), int(right))
         if sign == "+" and type(left) is str and type(right) is str and len(right) == 1:
             return items.appended(self.words, left, right, self.handles)
         raise UnclearError("an operation on other values")
@@ -141,11 +146,12 @@ class _Reader:
             if not isinstance(right, KEYED):
                 raise UnclearError("a search")
             return items.contains(self.words, right, _hashable(left), sign == "not in", self.handles)
-        if type(left) is int and type(right) is int and sign not in ("is", "is not"):
-            return ask.two_numbers(self.words, sign, left, right)
+        is_whole = type(left) in WHOLE and type(right) in WHOLE and int in (type(left), type(right))
+        if is_whole and sign not in ("is", "is not"):
+            return ask.two_numbers(self.words, sign, int(left), int(right))
         if sign in ("==", "!="):
             is_text = type(left) is str and type(right) is str and len(left) > 1 and len(right) > 1
-            numbers = (int, bool, float)
+            numbers = (*WHOLE, float)
             is_mixed = type(left) in numbers and type(right) in numbers and type(left) is not type(right)
             is_large = not isinstance(left, str | int | None) and type(left) is type(right) is not type
             if is_text or is_mixed or is_large:
@@ -197,6 +203,10 @@ class _Reader:
                 return self.next_item()
             case ast.Call(func=ast.Name(id="range"), args=args):
                 return ask.made(self.words, "range", self.operands(args), self.handles)
+            case ast.Call(func=ast.Name(id="isinstance"), args=[one, kinds]):
+                return ask.is_one_of(self.words, self.value(one), self.value(kinds), self.handles)
+            case ast.Call(func=ast.Name(id="hasattr"), args=[one, ast.Constant(value="keys")]):
+                return ask.is_one_of(self.words, self.value(one), dict, self.handles)
             case ast.Call(func=ast.Name(id=name), args=[one]):
                 return self.function(name, self.value(one))
             case ast.Call(func=ast.Name(id=name), args=[]) if name in CONVERSIONS:
@@ -213,6 +223,8 @@ class _Reader:
                 return items.popped(self.words, held, self.handles)
             case "add", set(), [value]:
                 return items.key_added(self.words, held, _hashable(value), self.handles)
+            case "get", dict(), [key]:
+                return items.item_at(self.words, held, _hashable(key), self.handles, NONE)
             case "discard", set(), [value]:
                 return self.removed(held, value, is_strict=False)
         raise UnclearError("a method that was not learnt")

@@ -20,7 +20,9 @@ WORDS = (
     *("if", "while", "for", "return", "yield", "del", "not", "is", "is not", "in", "not in"),
     *("=", "+=", "-=", "*=", "//=", "%=", "+", "-", "*", "//", "%", "<", "<=", ">", ">=", "==", "!="),
     *("[", "]", "(", ")", "{", "}", ",", ":", "literal"),
-    *(".append", ".pop", ".add", ".discard", ".copy", "len", "ord", "chr", "iter", "next"),
+    *(".append", ".pop", ".add", ".discard", ".copy", ".get", "len", "ord", "chr", "iter", "next"),
+    *("isinstance", "hasattr"),
+    *("break", "continue", "else", "elif", "raise", "statement"),  # of a line, when lines are asked for
 )
 MARKS = (
     *("pair", "number", "at", "plus", "minus"),

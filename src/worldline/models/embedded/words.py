@@ -28,8 +28,8 @@ OPERATORS: dict[type[ast.AST], str] = {
     ast.Not: "not",
     ast.USub: "-",
 }
-FUNCTIONS = ("len", "ord", "chr", "iter", "next")
-METHODS = ("append", "pop", "add", "discard", "copy")
+FUNCTIONS = ("len", "ord", "chr", "iter", "next", "isinstance", "hasattr")
+METHODS = ("append", "pop", "add", "discard", "copy", "get")
 Slots = dict[str, int]
 """Names of a statement, each with its token."""
 
@@ -53,6 +53,14 @@ def operator(node: ast.AST) -> str:
     if type(node) not in OPERATORS:
         raise UnclearError("an operator that was not learnt")
     return OPERATORS[type(node)]
+
+
+def in_turn(node: ast.Dict) -> list[ast.expr]:
+    """The keys and values of a display, one after the other."""
+    found = [each for pair in zip(node.keys, node.values, strict=True) for each in pair if each is not None]
+    if len(found) != 2 * len(node.values):
+        raise UnclearError("a display with `**`")
+    return found
 
 
 Word = str | int
@@ -96,6 +104,8 @@ def _expression(node: ast.expr, slots: Slots) -> Iterator[Word]:
         case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
             opening, closing = BRACKETS[type(node)]
             yield from (opening, *_keyed(items, slots), closing)
+        case ast.Dict():
+            yield from ("{", ":", *_keyed(in_turn(node), slots), "}")
         case ast.Yield(value=value):
             yield from ("yield", *(_expression(value, slots) if value else ()))
         case _:
