@@ -43,6 +43,6 @@ def _text(node: ast.stmt) -> str:
             return f"{RESULT} = {ast.unparse(value)}"
         case ast.For(target=target, iter=walked):
             return f"{ast.unparse(target)} = next({ast.unparse(walked)})"
-        case ast.Assign(value=ast.Call(func=ast.Name(id="next"), args=[walked, _])):
-            return f"x = next({ast.unparse(walked)})"  # the default is the rollout's business
+        case ast.Assign(targets=[target], value=ast.Call(func=ast.Name(id="next"), args=[walked, _])):
+            return f"{ast.unparse(target)} = next({ast.unparse(walked)})"  # the default: the rollout's business
     return ast.unparse(node)

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from worldline.learn.data import draws
-from worldline.learn.data.statements import Sample, of_type
+from worldline.learn.data.statements import Sample, of_type, retargeted
 from worldline.models.embedded.reading import Cursor
 
 Family = Callable[[Random, Any], Sample]
@@ -22,7 +22,7 @@ class Holding:
 
     def sample(self, dice: Random) -> Sample:
         """One of them."""
-        return dice.choice(self.families)(dice, self.container)
+        return retargeted(dice, dice.choice(self.families)(dice, self.container))
 
 
 def holding(dice: Random, difficulty: float) -> Holding:

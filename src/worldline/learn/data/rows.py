@@ -21,7 +21,7 @@ from worldline.models.embedded.prompts import Handles, UnclearError
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.vocabulary import ANSWER, DOCUMENT, PAD, QUESTION
 
-WIDTH = 288
+WIDTH = 320
 QUESTIONS = 8  # about one container
 OTHERS = 0.15  # weight of a token that is no answer
 SHARE = 0.22  # of the documents that look into a container: they hold several questions each

@@ -37,6 +37,7 @@ def asked(sample: Sample, handles: Handles) -> Question:
     return question(parsed(sample.text), sample.values, handles, sample.cursor)
 
 
+ASCII = 128
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 TYPES = ("int", "str", "list", "tuple", "dict", "set", "bool", "float")
 
@@ -73,7 +74,7 @@ def _arithmetic(dice: Random, sign: str, left: int, right: int) -> Sample:
 def addition(dice: Random) -> Sample:
     """Sums and differences."""
     if dice.random() < 0.04:
-        return Sample("x = -a", {"a": draws.integer(dice)})
+        return Sample(dice.choice(("x = -a", "return -a")), {"a": draws.integer(dice)})
     left, right = draws.pair(dice)
     if dice.random() < 0.15:
         right = 1
@@ -81,9 +82,12 @@ def addition(dice: Random) -> Sample:
 
 
 def product(dice: Random) -> Sample:
-    """Products of which one factor is short."""
+    """Products of which one factor is mostly short."""
     left = draws.integer(dice, 6)
-    right = draws.integer(dice, 2) if dice.random() < 0.8 else dice.choice((10, 10, 2, 3, 100 - 1))
+    drawn = dice.random()
+    right = draws.integer(dice, 2) if drawn < 0.75 else dice.choice((10, 10, 2, 3, 100 - 1))
+    if drawn > 0.88:
+        left, right = (dice.randrange(10 ** dice.choice((3, 3, 4))) for _ in range(2))
     if dice.random() < 0.3:
         left, right = right, left
     return _arithmetic(dice, "*", left, right)
@@ -96,13 +100,15 @@ def division(dice: Random) -> Sample:
     left = draws.integer(dice, 6)
     if drawn < 0.03:
         return _arithmetic(dice, sign, left, 0)
-    if drawn < 0.55:
+    if drawn < 0.65:
         return _arithmetic(dice, sign, left, dice.choice((2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10)))
     right = dice.choice(
         (dice.randrange(11, 100), dice.randrange(11, 100), dice.randrange(100, 10_000), 100, 1000)
     )
-    left = dice.randrange(0, 3 * right) if dice.random() < 0.6 else dice.randrange(10 * right)
-    return _arithmetic(dice, sign, -left if dice.random() < 0.15 else left, right)
+    drawn = dice.random()
+    most = 3 * right if drawn < 0.4 else 10 * right if drawn < 0.6 else 50 * right if drawn < 0.9 else 10**5
+    left = dice.randrange(min(most, 10_000 if right < 1000 else 100_000))
+    return _arithmetic(dice, sign, -left if dice.random() < 0.2 else left, right)
 
 
 def sameness(dice: Random) -> Sample:
@@ -143,7 +149,7 @@ def truth(dice: Random) -> Sample:
     drawn = dice.random()
     value: Any = draws.integer(dice) if drawn < 0.3 else dice.choice((True, False))
     if drawn > 0.7:
-        value = dice.choice((None, "", 0, draws.character(dice)))
+        value = dice.choice((None, "", 0, draws.character(dice), Function("f", 1)))
     return Sample(form.format("a"), {"a": value})
 
 
@@ -214,15 +220,32 @@ def _dict(dice: Random, values: dict[str, Any]) -> Sample:
 
 
 def code(dice: Random) -> Sample:
-    """Characters and their numbers."""
+    """Characters and their numbers, sometimes beyond ASCII."""
+    number = (
+        dice.randrange(ASCII) if dice.random() < 0.85 else dice.randrange(ASCII, 10 ** dice.choice((3, 4, 5)))
+    )
     if dice.random() < 0.5:
-        return Sample("x = ord(a)", {"a": chr(dice.randrange(128))})
-    return Sample("x = chr(a)", {"a": dice.randrange(128)})
+        return Sample("x = ord(a)", {"a": chr(number)})
+    return Sample("x = chr(a)", {"a": number})
+
+
+def counting(dice: Random) -> Sample:
+    """A further number of a range."""
+    step = dice.choice((1, 1, 1, 1, 2, 3, -1, -1, -2, dice.randrange(1, 20)))
+    upcoming, stop = draws.pair(dice, 5)
+    if dice.random() < 0.5:
+        upcoming = stop + dice.choice((-3, -2, -1, 0, 1, 2))
+    form = dice.choice(("for x in xs:", "for x in xs:", "for x in xs:", "x = next(xs)", "x = next(xs, y)"))
+    walked = range(int(upcoming), int(stop), step)
+    return Sample(form, {"xs": walked, "y": None}, Cursor(walked, 0, int(upcoming)))
 
 
 def kind(dice: Random) -> Sample:
     """The type of a value that is no container."""
-    others = (True, False, None, "", "a", 0.5, int, Walk("a"), Function("f", 1), Generator(None))
+    others = (
+        *(True, False, None, "", "a", 0.5, int, Walk("a"), Function("f", 1), Generator(None)),
+        *(range(3), frozenset("a"), frozenset(), b"", ValueError()),
+    )
     value = draws.integer(dice) if dice.random() < 0.4 else dice.choice(others)
     return of_type(dice, "a", value)
 
@@ -246,14 +269,15 @@ def of_type(dice: Random, name: str, value: Any) -> Sample:
 SCALARS: Sequence[tuple[float, Callable[[Random], Sample]]] = (
     (3.0, comparison),
     (3.5, addition),
-    (2.5, product),
-    (3.5, division),
+    (2.0, product),
+    (3.0, division),
     (4.0, sameness),
     (0.8, truth),
     (0.8, copy),
     (2.5, assignment),
     (1.0, display),
     (1.5, code),
+    (0.8, counting),
     (1.0, kind),
 )
 
@@ -261,4 +285,12 @@ SCALARS: Sequence[tuple[float, Callable[[Random], Sample]]] = (
 def scalar(dice: Random) -> Sample:
     """A statement that looks into no container."""
     families = [family for _, family in SCALARS]
-    return dice.choices(families, [weight for weight, _ in SCALARS])[0](dice)
+    return retargeted(dice, dice.choices(families, [weight for weight, _ in SCALARS])[0](dice))
+
+
+def retargeted(dice: Random, sample: Sample) -> Sample:
+    """Now and then what is computed takes the place of what it was computed from."""
+    if not sample.text.startswith("x = ") or not sample.values or dice.random() > 0.15:
+        return sample
+    name = dice.choice(sorted(sample.values))
+    return Sample(f"{name} = {sample.text[4:]}", sample.values, sample.cursor)

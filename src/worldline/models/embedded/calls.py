@@ -10,7 +10,7 @@ from typing import Any
 
 from worldline.models.embedded.effects import Effect
 from worldline.models.embedded.objects import Function, Method
-from worldline.models.embedded.program import Source
+from worldline.models.embedded.program import Definition, Source
 from worldline.models.embedded.prompts import KINDS, UnclearError
 from worldline.models.embedded.state import Frame, constant
 from worldline.models.embedded.words import MISSING, literal
@@ -41,15 +41,14 @@ def called(call: ast.Call, frame: Frame, source: Source) -> Function | None:
     return None
 
 
-def entered(function: Function, call: ast.Call, frame: Frame, source: Source) -> Frame:
-    """The frame of a call, its parameters bound."""
-    definition = source.functions.get(function.name)
+def entered(function: Function, call: ast.Call, frames: list[Frame], source: Source) -> Frame:
+    """The frame of a call from the last of the frames: its parameters, and names from around it."""
+    frame = frames[-1]
+    definition = source.definition(function.name, function.line)
     if definition is None:
         raise UnclearError("a function that is not in the program")
     if any(keyword.arg is None for keyword in call.keywords):
         raise UnclearError("a call with packed arguments")
-    if _reads_around(definition, function.name, source):
-        raise UnclearError("a function that reads names around it")
     given: list[Any] = []
     for each in call.args:
         if isinstance(each, ast.Starred):
@@ -60,7 +59,24 @@ def entered(function: Function, call: ast.Call, frame: Frame, source: Source) ->
         else:
             given.append(value_of(each, frame, source))
     named = {keyword.arg: value_of(keyword.value, frame, source) for keyword in call.keywords}
-    return Frame(function.name, definition.lineno, _bound(definition.args, given, named))
+    bound = _bound(definition.args, given, named)
+    return Frame(
+        function.name, definition.lineno, {**bound, **_seen_around(function, definition, frames, source)}
+    )
+
+
+def _seen_around(
+    function: Function, definition: Definition, frames: list[Frame], source: Source
+) -> dict[str, Any]:
+    """The values of the names that a function has from the one around it, which must still run."""
+    names = source.around.get((function.name, definition.lineno), ())
+    if not names:
+        return {}
+    outer = function.name.rpartition(".<locals>.")[0]
+    found = next((frame for frame in reversed(frames) if frame.function == outer), None)
+    if found is None or any(isinstance(each, ast.Nonlocal) for each in ast.walk(definition)):
+        raise UnclearError("a function that reads names of one that has ended, or changes them")
+    return {name: found.locals[name] for name in names if name in found.locals}
 
 
 def is_error(call: ast.Call, frame: Frame) -> bool:
@@ -143,15 +159,3 @@ def _bound(spec: ast.arguments, given: list[Any], named: dict[Any, Any]) -> dict
         else:
             raise UnclearError(f"no value of {name}")
     return {**found, spec.vararg.arg: rest} if spec.vararg else found
-
-
-def _reads_around(definition: ast.FunctionDef, name: str, source: Source) -> bool:
-    """Whether an inner function uses a name that it does not bind itself and that is no global."""
-    if "<locals>" not in name:
-        return False
-    bound = {each.arg for each in ast.walk(definition.args) if isinstance(each, ast.arg)}
-    used: set[str] = set()
-    for node in ast.walk(definition):
-        if isinstance(node, ast.Name):
-            (bound if isinstance(node.ctx, ast.Store) else used).add(node.id)
-    return any(not hasattr(builtins, each) and each not in source.functions for each in used - bound)

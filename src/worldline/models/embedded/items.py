@@ -5,8 +5,16 @@ from typing import Any
 
 from worldline.models.embedded import numbers
 from worldline.models.embedded.outcomes import Edited, Made, Outcome, Raised, Removed, Value, Values
-from worldline.models.embedded.prompts import Handles, UnclearError, block, number, position
-from worldline.models.embedded.questions import ERROR, STOP, Question, Words, asked_about, value_reader
+from worldline.models.embedded.prompts import Handles, UnclearError, block, number, pair, position, sign
+from worldline.models.embedded.questions import (
+    ERROR,
+    STOP,
+    Question,
+    Words,
+    asked_about,
+    read_truth,
+    value_reader,
+)
 from worldline.models.embedded.vocabulary import END, FALSE, IDS, MOST, P0, TRUE, TYPES
 
 DELETE, NOTHING, AT = (IDS[name] for name in ("delete", "none", "at"))
@@ -67,6 +75,18 @@ def next_item(words: Words, container: Container, cursor: int, handles: Handles)
     return asked_about("next", [*words, AT, position(cursor)], right, value_reader(handles, 1), shown)
 
 
+def next_number(words: Words, upcoming: int, walked: range) -> Question:
+    """Whether a walk through a range has a further number: the one that would come, and where it ends."""
+    is_up = walked.step > 0
+    truth = upcoming < walked.stop if is_up else upcoming > walked.stop
+    shown = [*words, *pair(upcoming, walked.stop), sign(walked.step)]
+
+    def right() -> list[int]:
+        return [*numbers.comparing(upcoming, walked.stop), TRUE if truth else FALSE, END]
+
+    return asked_about("next number", shown, right, read_truth)
+
+
 def contains(words: Words, container: Container, key: Any, is_negated: bool, handles: Handles) -> Question:
     """Whether a key is there."""
     shown = block(container, handles)
@@ -75,12 +95,7 @@ def contains(words: Words, container: Container, key: Any, is_negated: bool, han
     def right() -> list[int]:
         return [asked, TRUE if (key in container) != is_negated else FALSE, END]
 
-    def read(told: Sequence[int]) -> Outcome:
-        if not told or told[-1] not in (TRUE, FALSE):
-            raise UnclearError("no truth value")
-        return Value(told[-1] == TRUE)
-
-    return asked_about("contains", [*words, asked], right, read, shown)
+    return asked_about("contains", [*words, asked], right, read_truth, shown)
 
 
 def length(words: Words, container: Container, handles: Handles) -> Question:

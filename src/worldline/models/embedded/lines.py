@@ -84,4 +84,5 @@ def _line(source: Source, number: int) -> tuple[str, int]:
         return word, depth
     if word in ("try", "except", "finally", "with"):
         raise UnclearError("lines that are guarded")
-    return KINDS.get(type(source.nodes.get(number)), "statement"), depth
+    node = source.nodes.get(number)
+    return ("statement" if node is None else KINDS.get(type(node), "statement")), depth

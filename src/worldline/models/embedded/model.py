@@ -5,6 +5,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from worldline.errors import UserError
 from worldline.formats.cwm_tokens import ACTION, ARGUMENT, EVENT_TOKENS, FRAME
@@ -19,12 +20,18 @@ from worldline.models.model import Ask, Can, Completion, Failed, Token
 NEVER = -1e9
 REMEMBERED = 4096  # steps, as each is asked for in several parts
 FREE = Failed(
-    "the embedded model does not invent lines: it says which of the legal ones is next",
-    "use --actions grounded or forced",
+    "the embedded model writes whole steps where actions are free", "leave --states out, or use grounded"
 )
 
 Answers = Callable[[Sequence[Question]], list[tuple[list[int], float]]]
 """The network: for each question an answer without its end, and its probability."""
+
+
+class _Base(NamedTuple):
+    """What decides about the next step."""
+
+    text: str
+    is_free: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,12 @@ class Told:
     asked: int
     spent: int
 
+    @property
+    def text(self) -> str:
+        """The whole frame."""
+        state = "".join(token.text for token in self.state)
+        return f"{self.event}{state}{ACTION}{self.line}\n" + ("" if self.state else ARGUMENT + self.value)
+
 
 def embedded(argument: str = "") -> "Embedded":
     """The model that ships with worldline; the argument is a file of other weights."""
@@ -56,7 +69,7 @@ class Embedded:
     answers: Answers
     name: str = "embedded"
     can: Can = field(default_factory=lambda: Can(logprobs=True, scoring=True, choices=True, seeds=True))
-    _told: "OrderedDict[str, Told | Failed]" = field(default_factory=OrderedDict)
+    _told: "OrderedDict[_Base, Told | Failed]" = field(default_factory=OrderedDict)
 
     def complete(self, asks: Sequence[Ask]) -> list[Completion | Failed]:
         """Go on with each text."""
@@ -89,7 +102,7 @@ class Embedded:
             return Completion(best, "end", "", (Token(best, max(scores)),), told.asked, told.spent)
         partial = split(ask.prefix).partial
         if not partial:
-            return FREE
+            return _frame(ask, told)
         if ARGUMENT in partial:
             sure = 0.0 if told.is_action else math.log(max(told.probability, 1e-12))
             tokens = (Token(told.value, sure),)
@@ -102,7 +115,7 @@ class Embedded:
 
     def _steps(self, asks: Sequence[Ask]) -> list[Told | Failed]:
         """The next step of each, those of all programs together."""
-        bases = [split(ask.prefix).base for ask in asks]
+        bases = [_Base(split(ask.prefix).base, _is_free(ask)) for ask in asks]
         missing = [base for base in dict.fromkeys(bases) if base not in self._told]
         for base, told in zip(missing, _all_steps(missing, self.answers), strict=True):
             self._told[base] = told
@@ -110,6 +123,22 @@ class Embedded:
         while len(self._told) > REMEMBERED:
             self._told.popitem(last=False)
         return found
+
+
+def _is_free(ask: Ask) -> bool:
+    """Whether a whole step is asked for."""
+    return not ask.choices and not split(ask.prefix).partial
+
+
+def _frame(ask: Ask, told: Told) -> Completion | Failed:
+    """A whole step, or the end of the trace."""
+    if FRAME not in ask.stops:
+        return FREE
+    if not told.event:
+        return Completion("", "end", "", (), told.asked, told.spent)
+    sure = math.log(max(told.probability, 1e-12))
+    tokens = (Token(told.text, sure),)
+    return Completion(told.text, "stop", FRAME, tokens, told.asked, told.spent, told.note)
 
 
 def _scores(choices: Sequence[str], wanted: str, sure: float) -> tuple[float, ...]:
@@ -142,7 +171,7 @@ class _Running:
             self.result = _told(stop.value, self)
 
 
-def _all_steps(bases: Sequence[str], answers: Answers) -> list[Told | Failed]:
+def _all_steps(bases: Sequence[_Base], answers: Answers) -> list[Told | Failed]:
     running = [_begun(base) for base in bases]
     while True:
         waiting = [each for each in running if each.question is not None]
@@ -169,15 +198,17 @@ def _throw(running: _Running, unclear: UnclearError) -> None:
         running.result = _told(stop.value, running)
 
 
-def _begun(base: str) -> _Running:
+def _begun(base: _Base) -> _Running:
     try:
-        state, program = state_in(base)
+        state, program = state_in(base.text)
     except UserError as error:
         return _Running(_nothing(), result=Failed(error.what, error.hint))
     except UnclearError as unclear:
         return _Running(_nothing(), result=_unsure(str(unclear)))
     before = shown(state.frames[-1].locals) if state.frames else {}
-    running = _Running(step(state, program), program, before=before)
+    if base.is_free and state.event == "return" and not state.frames and not state.closing:
+        return _Running(_nothing(), result=Told("", (), "", "", "", 1.0, False, 0, 1))
+    running = _Running(step(state, program, base.is_free), program, before=before)
     running.go_on(None)
     return running
 

@@ -11,13 +11,19 @@ from worldline.models.embedded.prompts import KINDS
 
 
 class Walk:
-    """An iterator: what it walks through, and how many items it has given."""
+    """An iterator: what it walks through, and how many items it has given.
+
+    Of a range it keeps the number that comes next, as CPython does: the network has added it up.
+    """
 
     shown_as = "iterator"
 
-    def __init__(self, container: Any, taken: int = 0) -> None:
+    def __init__(self, container: Any, taken: int = 0, upcoming: int | None = None) -> None:
         self.container = container
         self.taken = taken
+        if isinstance(container, range) and upcoming is None:
+            upcoming = container.start + taken * container.step
+        self.upcoming = upcoming or 0
 
     def __repr__(self) -> str:
         """As CPython names it, without its address."""

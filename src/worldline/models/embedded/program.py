@@ -3,13 +3,15 @@
 import ast
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import CodeType
 
 from worldline.flow.successors import Flow, flow
 from worldline.models.embedded.prompts import UnclearError
 from worldline.record.entry import find_entry
 from worldline.trace.model import lines_of
 
-Definition = ast.FunctionDef
+Definition = ast.FunctionDef | ast.Lambda
+LAMBDA = "<lambda>"
 Node = ast.stmt | ast.ExceptHandler
 
 
@@ -22,7 +24,9 @@ class Source:
     flow: Flow
     entry: str  # the function that a trace begins with
     nodes: dict[int, Node] = field(default_factory=dict)
-    functions: dict[str, Definition] = field(default_factory=dict)  # by qualified name
+    functions: dict[str, ast.FunctionDef] = field(default_factory=dict)  # by qualified name
+    lambdas: dict[int, ast.Return] = field(default_factory=dict)  # what they give, by their lines
+    around: dict[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)  # names of outer functions
     generators: set[str] = field(default_factory=set)
     handlers: dict[int, list[ast.ExceptHandler]] = field(default_factory=dict)  # of the try around a line
     handling: dict[int, ast.ExceptHandler] = field(default_factory=dict)  # the handler that a line is in
@@ -46,6 +50,24 @@ class Source:
     def following(self, number: int, function: str) -> list[int]:
         """The lines that may follow in the same function; none: it ends."""
         return sorted(self.flow.after(number, function).lines)
+
+    def unfailing(self, number: int, function: str) -> list[int]:
+        """The lines that may follow if nothing is raised."""
+        is_handler = isinstance(self.nodes.get(number), ast.ExceptHandler)
+        return [
+            line
+            for line in self.following(number, function)
+            if is_handler or not isinstance(self.nodes.get(line), ast.ExceptHandler)
+        ]
+
+    def definition(self, function: str, line: int) -> Definition | None:
+        """The function of a name; there may be several lambdas, of which each has a line of its own."""
+        if function.endswith(LAMBDA):
+            found = self.nodes.get(line)
+            return (
+                found.value if isinstance(found, ast.Assign) and isinstance(found.value, ast.Lambda) else None
+            )
+        return self.functions.get(function)
 
     def first(self, function: str) -> list[int]:
         """The line that a function begins with."""
@@ -76,7 +98,16 @@ def source(text: str) -> Source:
         raise UnclearError("a program without a main function")
     found = Source(text, lines_of(text), flow(text, "program.py"), entry.text)
     _collect(ast.parse(text), "", found, [])
+    _look_around(compile(text, "program.py", "exec"), found)
     return found
+
+
+def _look_around(code: CodeType, found: Source) -> None:
+    """Which names each function takes from the functions around it."""
+    found.around[code.co_qualname, code.co_firstlineno] = code.co_freevars
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            _look_around(inner, found)
 
 
 def _collect(node: ast.AST, prefix: str, found: Source, around: list[ast.ExceptHandler]) -> None:
@@ -93,6 +124,8 @@ def _collect(node: ast.AST, prefix: str, found: Source, around: list[ast.ExceptH
             name = prefix + child.name
             found.functions[name] = child
             inside, handlers = f"{name}.<locals>.", []
+        if isinstance(child, ast.Lambda):
+            found.lambdas[child.lineno] = ast.copy_location(ast.Return(child.body), child)
         if isinstance(child, ast.Yield) and prefix:
             found.generators.add(prefix.removesuffix(".<locals>."))
         if isinstance(child, ast.ExceptHandler):

@@ -3,11 +3,13 @@
 Every function gives a `Question`: the tokens, the right answer, and how an answer is read.
 """
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from worldline.models.embedded import numbers
+from worldline.models.embedded.objects import Opaque
 from worldline.models.embedded.outcomes import (
     Made,
     Outcome,
@@ -41,6 +43,7 @@ from worldline.models.embedded.vocabulary import (
 
 ERROR, STOP, LEFT, RIGHT, LITERAL = (IDS[name] for name in ("error", "stop", "left", "right", "literal"))
 Words = Sequence[int]  # the tokens of a statement
+ASCII = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +100,15 @@ def two_atoms(words: Words, operator: str, left: Any, right: Any, handles: Handl
         hops = [other]
     asked = [*words, LEFT, one, RIGHT, other]
     answer = [*hops, TRUE if truth else FALSE, END]
-    return asked_about(f"two {operator}", asked, lambda: answer, _read_truth)
+    return asked_about(f"two {operator}", asked, lambda: answer, read_truth)
 
 
 def _truth(kind: str, asked: Sequence[int], truth: bool, container: Sequence[int] = ()) -> Question:
-    return asked_about(kind, asked, lambda: [TRUE if truth else FALSE, END], _read_truth, container)
+    return asked_about(kind, asked, lambda: [TRUE if truth else FALSE, END], read_truth, container)
 
 
-def _read_truth(told: Sequence[int]) -> Outcome:
+def read_truth(told: Sequence[int]) -> Outcome:
+    """Reads an answer that ends with True or False."""
     if not told or told[-1] not in (TRUE, FALSE):
         raise UnclearError("no truth value")
     return Value(told[-1] == TRUE)
@@ -112,6 +116,8 @@ def _read_truth(told: Sequence[int]) -> Outcome:
 
 def truth_of(words: Words, value: Any, is_negated: bool, handles: Handles) -> Question:
     """Whether a value counts as true."""
+    if isinstance(value, float | complex | bytes):
+        raise UnclearError("a kind of value that was not learnt")
     truth = bool(value) != is_negated
     if type(value) is int and atom(value) is None:
         return _truth("truth", [*words, *number(value)], truth)
@@ -217,12 +223,7 @@ def is_one_of(words: Words, value: Any, kinds: Any, handles: Handles) -> Questio
     """Whether a value is of a type, or of one of several."""
     several = kinds if isinstance(kinds, tuple) else (kinds,)
     tokens = [atom(each) for each in several if isinstance(each, type)]
-    if (
-        None in tokens
-        or len(tokens) != len(several)
-        or object in several
-        or type_token(value) == IDS["object"]
-    ):
+    if None in tokens or len(tokens) != len(several) or object in several or isinstance(value, Opaque):
         raise UnclearError("a type that was not learnt")
     told = type_token(value)
     of_it = [told, IDS["int"]] if told == IDS["bool"] else [told]
@@ -230,25 +231,34 @@ def is_one_of(words: Words, value: Any, kinds: Any, handles: Handles) -> Questio
     operand, shown = _typed(value, handles)
     asked = [*words, *operand, RIGHT, *[each for each in tokens if each is not None]]
     answer = [told, TRUE if truth else FALSE, END]
-    return asked_about("isinstance", asked, lambda: answer, _read_truth, shown)
+    return asked_about("isinstance", asked, lambda: answer, read_truth, shown)
 
 
 def code_of(words: Words, character: str, handles: Handles) -> Question:
-    """The number of a character."""
+    """The number of a character; one beyond ASCII has no token, and is shown as its number."""
     told = atom(character)
-    if told is None or len(character) != 1:
-        raise UnclearError("no ASCII character")
+    shown = number(ord(character)) if told is None else [told]
 
     def read(answer: Sequence[int]) -> Outcome:
         return Value(numbers.written(answer))
 
-    return asked_about("ord", [*words, told], lambda: [*numbers.plain_number(ord(character)), END], read)
+    return asked_about("ord", [*words, *shown], lambda: [*numbers.plain_number(ord(character)), END], read)
 
 
 def character_of(words: Words, code: int, handles: Handles) -> Question:
-    """The character of a number."""
-    if not 0 <= code < 128:
-        raise UnclearError("no ASCII character")
-    return asked_about(
-        "chr", [*words, *number(code)], lambda: [handles.atom(chr(code)), END], value_reader(handles)
-    )
+    """The character of a number; one beyond ASCII is written as its number."""
+    if not 0 <= code <= sys.maxunicode:
+        raise UnclearError("a number of no character")
+
+    def right() -> list[int]:
+        return [*([handles.atom(chr(code))] if code < ASCII else numbers.plain_number(code)), END]
+
+    def read(told: Sequence[int]) -> Outcome:
+        if len(told) == 1:
+            return Value(handles.value(told[0]))
+        found = numbers.written(told)
+        if found > sys.maxunicode:
+            raise UnclearError("a number of no character")
+        return Value(chr(found))
+
+    return asked_about("chr", [*words, *number(code)], right, read)

@@ -24,6 +24,7 @@ class Cursor:
 
     container: Any
     taken: int
+    upcoming: int = 0  # of a range: the number that would come next
 
 
 def question(
@@ -192,6 +193,10 @@ class _Reader:
 
     def next_item(self) -> Question:
         if self.cursor is None:
+            raise UnclearError("a loop over something else")
+        if isinstance(self.cursor.container, range):
+            return items.next_number(self.words, self.cursor.upcoming, self.cursor.container)
+        if not isinstance(self.cursor.container, SEQUENCES + KEYED):
             raise UnclearError("a loop over something else")
         return items.next_item(self.words, self.cursor.container, self.cursor.taken, self.handles)
 

@@ -6,15 +6,16 @@ and which way a branch goes. The rest is bookkeeping: the call stack, which line
 
 import ast
 from collections.abc import Generator as Asking
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from worldline.models.embedded import calls
 from worldline.models.embedded.effects import Effect, apply
 from worldline.models.embedded.failures import failure, handles
+from worldline.models.embedded.lines import next_line
 from worldline.models.embedded.objects import Function, Generator, Method, Walk, error
-from worldline.models.embedded.outcomes import Outcome
-from worldline.models.embedded.program import Node, Source
+from worldline.models.embedded.outcomes import Outcome, Value
+from worldline.models.embedded.program import LAMBDA, Node, Source
 from worldline.models.embedded.prompts import Handles, UnclearError
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.reading import Cursor, question
@@ -42,17 +43,18 @@ class Next:
     state: State
     value: str | None = None  # of a return or an exception
     probability: float = 1.0
-    changed: frozenset[str] = field(default_factory=frozenset)  # names that were asked about
     why: str = ""  # the model is not sure
 
 
 Steps = Asking[Question, Answer, Next]
 
 
-def step(state: State, source: Source) -> Steps:
-    """The next step. The state is changed in place."""
+def step(state: State, source: Source, is_free: bool = False) -> Steps:
+    """The next step; if it is free, the network says which line comes. The state is changed in place."""
     try:
-        return (yield from _Step(state, source).run())
+        running = _Step(state, source)
+        found = yield from running.run()
+        return (yield from running.chosen()) if is_free and running.moved else found
     except UnclearError as unclear:
         why = str(unclear)
     frame = state.frames[-1] if state.frames else Frame(source.entry, 1)
@@ -60,10 +62,10 @@ def step(state: State, source: Source) -> Steps:
     if not following and state.frames:
         state.frames.pop()
         state.event, state.value = "return", None
-        return Next("return", frame.line, state, "None", UNSURE, frozenset(), why)
+        return Next("return", frame.line, state, "None", UNSURE, why)
     frame.line = following[0] if following else frame.line
     state.event = "line"
-    return Next("line", frame.line, state, None, UNSURE, frozenset(), why)
+    return Next("line", frame.line, state, None, UNSURE, why)
 
 
 @dataclass(slots=True)
@@ -71,7 +73,7 @@ class _Step:
     state: State
     source: Source
     sure: float = 1.0
-    changed: set[str] = field(default_factory=set)
+    moved: tuple[int, bool | None] | None = None  # from which line, and which way a test went
 
     @property
     def frame(self) -> Frame:
@@ -83,7 +85,7 @@ class _Step:
             if self.source.entry not in self.source.functions:
                 raise UnclearError("no such entry")
             function = Function(self.source.entry, self.source.functions[self.source.entry].lineno)
-            return self.enter(calls.entered(function, _CALL, Frame("", 0), self.source))
+            return self.enter(calls.entered(function, _CALL, [Frame("", 0)], self.source))
         if state.event == "return":
             return self.back()
         if state.event == "exception":
@@ -103,11 +105,12 @@ class _Step:
             if isinstance(node, ast.Assign):
                 frame.locals[calls.target(node)] = None
             return self.to(self.source.resumed(frame.line, frame.function))
-        return self.to(self.source.first(frame.function))
+        is_lambda = frame.function.endswith(LAMBDA)
+        return self.to([frame.line] if is_lambda else self.source.first(frame.function))
 
     def executed(self) -> Steps:
         frame = self.frame
-        node = self.source.node(frame.line)
+        node = self.node()
         kept = self.kept(node)
         if kept is not None:
             return kept
@@ -127,6 +130,12 @@ class _Step:
         effect = yield from self.asked(node)
         return self.bound(node, effect)
 
+    def node(self) -> Node:
+        """What the frame is about to run; of a lambda, its value."""
+        if self.frame.function.endswith(LAMBDA):
+            return self.source.lambdas[self.frame.line]
+        return self.source.node(self.frame.line)
+
     def kept(self, node: Node) -> Next | None:
         """A statement that computes nothing: there is nothing to ask."""
         frame = self.frame
@@ -135,6 +144,9 @@ class _Step:
                 return self.after(node, None)
             case ast.FunctionDef(name=name):
                 qualified = f"{frame.function}.<locals>.{name}"
+                return self.bound(node, Effect({name: Function(qualified, node.lineno)}))
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda()):
+                qualified = f"{frame.function}.<locals>.{LAMBDA}"
                 return self.bound(node, Effect({name: Function(qualified, node.lineno)}))
             case ast.ExceptHandler():
                 return self.handled(node)
@@ -187,11 +199,27 @@ class _Step:
             return self.enter(frame)
         if not isinstance(walk, Walk):
             raise UnclearError("a walk through something else")
-        effect = yield from self.asked(node, Cursor(walk.container, walk.taken))
+        effect = yield from self.asked(node, Cursor(walk.container, walk.taken, walk.upcoming))
+        if isinstance(walk.container, range):
+            return (yield from self.counted(node, walk, call, effect))
         if effect.is_stopped:
             return self.stopped(node, call)
         walk.taken += 1
         return self.bound(node, effect)
+
+    def counted(self, node: ast.stmt, walk: Walk, call: ast.Call | None, effect: Effect) -> Steps:
+        """One number more of a range, if there is one; the next is added up."""
+        has_more = next(iter(effect.bound.values())) if effect.bound else effect.value
+        if has_more is not True:
+            return self.stopped(node, call)
+        number, walk.taken = walk.upcoming, walk.taken + 1
+        values = {"number": number, "step": walk.container.step}
+        answer = yield question(_ADDED, values, Handles())
+        if not isinstance(answer.outcome, Value) or type(answer.outcome.value) is not int:
+            raise UnclearError("no number")
+        self.sure *= answer.probability
+        walk.upcoming = answer.outcome.value
+        return self.bound(node, calls.result(node, number))
 
     def stopped(self, node: ast.stmt, call: ast.Call | None) -> Next:
         """There is no further item."""
@@ -210,7 +238,6 @@ class _Step:
             return self.raised(failure(node, frame.locals))
         for name, value in effect.bound.items():
             frame.locals[name] = constant(value) if _is_literal(node) else value
-            self.changed.add(name)
         match node:
             case ast.Return():
                 return self.left(effect.value if effect.value is not MISSING else None)
@@ -227,11 +254,23 @@ class _Step:
     def after(self, node: ast.AST, branch: bool | None) -> Next:
         """The line that follows a statement."""
         frame = self.frame
-        following = self.source.following(frame.line, frame.function)
+        following = self.source.unfailing(frame.line, frame.function)
         if branch is not None and isinstance(node, ast.If | ast.While | ast.For):
             first = node.body[0].lineno
             following = [first] if branch else [line for line in following if line != first]
+        self.moved = (frame.line, branch) if following else None
         return self.to(following)
+
+    def chosen(self) -> Steps:
+        """The line that the network says is next, whether it may be or not."""
+        assert self.moved is not None
+        frame = self.frame
+        answer = yield next_line(self.source, frame.function, *self.moved)
+        if not isinstance(answer.outcome, Value):
+            raise UnclearError("no line")
+        self.sure *= answer.probability
+        frame.line = answer.outcome.value
+        return self.told("line", frame.line)
 
     def to(self, following: list[int]) -> Next:
         if not following:
@@ -244,10 +283,10 @@ class _Step:
 
     def told(self, event: Event, line: int, value: str | None = None) -> Next:
         self.state.event = event
-        return Next(event, line, self.state, value, self.sure, frozenset(self.changed))
+        return Next(event, line, self.state, value, self.sure)
 
     def call(self, function: Function, call: ast.Call, node: ast.AST) -> Next:
-        frame = calls.entered(function, call, self.frame, self.source)
+        frame = calls.entered(function, call, self.state.frames, self.source)
         if function.name not in self.source.generators:
             return self.enter(frame)
         made = Generator(frame)
@@ -289,7 +328,7 @@ class _Step:
             state.is_failing = False
             return self.raised(state.value)
         frame = self.frame
-        node = self.source.node(frame.line)
+        node = self.node()
         call = calls.call_in(node)
         if state.is_over and isinstance(node, ast.For):
             return self.stopped(node, None)
@@ -350,6 +389,7 @@ class _Step:
         raise UnclearError("an exception of the program's own")
 
 
+_ADDED = ast.parse("number += step").body[0]
 _CALL = ast.Call(ast.Name("main"), [], [])
 
 

@@ -151,7 +151,7 @@ class _Writer:
         """A value that is no literal."""
         match value:
             case Walk():
-                return ["walk", self.ref(value.container), value.taken]
+                return ["walk", self.ref(value.container), value.taken, value.upcoming]
             case Method():
                 return ["method", self.ref(value.receiver), value.name]
             case Function():
@@ -208,7 +208,7 @@ class _Reader:
             made.frame = None if rest[1] is None else self.frame(rest[1])
             return
         if kind == "walk":
-            self._made[number] = made = Walk(None, rest[1])
+            self._made[number] = made = Walk(None, rest[1], rest[2])
             made.container = self.value(rest[0])
             return
         self._made[number] = self._plain(kind, rest)
