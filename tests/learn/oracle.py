@@ -44,5 +44,7 @@ def _text(node: ast.stmt) -> str:
         case ast.For(target=target, iter=walked):
             return f"{ast.unparse(target)} = next({ast.unparse(walked)})"
         case ast.Assign(targets=[target], value=ast.Call(func=ast.Name(id="next"), args=[walked, _])):
-            return f"{ast.unparse(target)} = next({ast.unparse(walked)})"  # the default: the rollout's business
+            return (
+                f"{ast.unparse(target)} = next({ast.unparse(walked)})"  # the default: the rollout's business
+            )
     return ast.unparse(node)

@@ -1,6 +1,7 @@
 """The embedded model's bookkeeping: with a network that is never wrong, a rollout is the real trace."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -114,6 +115,34 @@ def f(xs):
         found.append(g(1))
     return found
 """, "f([7, 8])"),
+    "ranges": ("""
+def f(n):
+    seen = []
+    walk = iter(range(n, 2, -3))
+    for i in walk:
+        seen.append(i)
+        if i < 150:
+            break
+    seen.append(next(walk))
+    for i in range(5, 2):
+        seen.append(i)
+    return seen, next(walk, 'none'), 7777 % 97, -123 // 45, -90 % 45, 321 * 654
+""", "f(160)"),
+    "names": ("""
+LIMIT = 3
+
+def f(words, least):
+    keep = lambda word: len(word) >= least
+    def shorten(word):
+        return word[:LIMIT + least]
+    found = [shorten(word) for word in words if keep(word)]
+    same = [words[0] == found[-1], 'tree' in words]
+    return sorted(found, key=len), same, sum(1 for w in found if w), sum(2 for w in found if w), [0, 5][same[1]]
+""", "f(['linden', 'oak', 'tree', 'a'], 'ab'.count('a') + 1)"),
+    "codes": ("""
+def f(text):
+    return [ord(c) for c in text], chr(955), text == 'x'
+""", "f('aé')"),
 }  # fmt: skip
 
 
@@ -133,6 +162,38 @@ def test_right_answers_give_the_real_trace(name: str) -> None:
     said = rolled(program, perfect())
     assert first_divergence(truth, of_trace(said.trace)) is None
     assert len(said.trace.steps) == len(truth.steps)
+
+
+@pytest.mark.parametrize("name", ["shared", "recursion", "ranges"])
+def test_right_answers_give_the_real_trace_with_free_actions(name: str) -> None:
+    """Nobody tells which lines are legal: the network is asked for the next line."""
+    program, truth = made(name)
+    kinds: set[str] = set()
+
+    def right(questions):
+        kinds.update(question.kind for question in questions)
+        return right_answers(questions)
+
+    said = rolled(program, Embedded(right), replace(STATE, actions="free"))
+    assert first_divergence(truth, of_trace(said.trace)) is None
+    assert len(said.trace.steps) == len(truth.steps)
+    assert "line" in kinds
+
+
+def test_a_wrong_line_is_written_down_where_actions_are_free() -> None:
+    program, truth = made("recursion")
+
+    def wrong(questions):
+        found = right_answers(questions)
+        return [
+            ([told[0] - 1], 1.0) if question.kind == "line" else (told, sure)
+            for question, (told, sure) in zip(questions, found, strict=True)
+        ]
+
+    said = rolled(program, Embedded(wrong), replace(STATE, actions="free", max_steps=50))
+    parted = first_divergence(truth, of_trace(said.trace))
+    assert parted is not None
+    assert parted.kind == "action"
 
 
 def test_programs_are_rolled_out_together_as_alone() -> None:
@@ -188,7 +249,6 @@ def test_shown_values_count_more_than_the_note() -> None:
     ("options", "hint"),
     [
         (RolloutOptions(actions="grounded", context="history"), "--context state"),
-        (RolloutOptions(actions="free", context="state"), "--actions grounded"),
         (RolloutOptions(actions="grounded", context="state", reveal="every:2"), "--reveal"),
     ],
 )

@@ -1,5 +1,6 @@
 """This file is a program as a model is asked about it: marked, perhaps rewritten, and the truth beside it."""
 
+import ast
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -42,7 +43,7 @@ def subject(program: Program, level: Level | None, isolation: str, most: int = M
     rewritten = None
     if level is not None:
         wanted = _end(real)
-        whole = rewrite(program, level)
+        whole = rewrite(as_marked(program) if _has_work(program) else program, level)
         rewritten = trim(whole, recorded(as_marked(whole.program), isolation, most))
         real = recorded(as_marked(rewritten.program), isolation, most)
         if _end(real) != wanted:
@@ -59,6 +60,24 @@ def recorded(program: Program, isolation: str, most: int = MAX_STEPS) -> Trace:
     options = Options(max_value=None, user_repr=True, max_steps=most)
     trace: Trace = record(program, options, isolation=isolation).trace
     return trace
+
+
+def _has_work(program: Program) -> bool:
+    """Whether the call that a program begins with computes its arguments: `f('a'.upper())`."""
+    if program.entry.kind != "call":
+        return False
+    call = ast.parse(program.entry.text, mode="eval").body
+    if not isinstance(call, ast.Call):
+        return True
+    return any(not _is_literal(each) for each in (*call.args, *(keyword.value for keyword in call.keywords)))
+
+
+def _is_literal(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, MemoryError, RecursionError):
+        return False
+    return True
 
 
 def _end(trace: Trace) -> tuple[str, str | None]:

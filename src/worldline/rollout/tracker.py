@@ -58,7 +58,7 @@ class Tracker:
         self, event: Event, text: str, state: Mapping[str, str] | None, value: str | None, *, is_whole: bool
     ) -> Step:
         """One more step. A return or an exception has no state; `is_whole`: it shows all variables."""
-        line, self.position = self._resolved(event, text)
+        line, self.position = self._resolved(event, text, state)
         if event == "call":
             self._stack.append(_Running(self._frames, self.position.function, line, {}))
             self._frames += 1
@@ -88,11 +88,22 @@ class Tracker:
         """The running loops of all functions, outermost first."""
         return [loop for each in self._stack for loop in self._loops.of(each.number)]
 
-    def _resolved(self, event: Event, text: str) -> tuple[int, Position]:
-        """The line that a text stands for: the first one that may come next, else any that has it."""
+    def _resolved(self, event: Event, text: str, state: Mapping[str, str] | None) -> tuple[int, Position]:
+        """The line that a text stands for: the first one that may come next, else any that has it.
+
+        Of several functions with such a line, the one that is entered is one whose arguments are shown.
+        """
         places = [line for file, line in self.source.places(text) if file == 0] or [0]
+        found: tuple[int, Position] | None = None
         for line in places:
             moved = advance(self.position, event, line)
             if isinstance(moved, Position):
-                return line, moved
-        return places[0], land(self.position, event, places[0])
+                if event != "call" or _has_arguments(moved, state):
+                    return line, moved
+                found = found or (line, moved)
+        return found or (places[0], land(self.position, event, places[0]))
+
+
+def _has_arguments(position: Position, state: Mapping[str, str] | None) -> bool:
+    codes = position.top.state.codes if position.top is not None else ()
+    return state is None or any(set(code.arguments) <= set(state) for code in codes)

@@ -9,11 +9,11 @@ from copy import copy
 from typing import Any
 
 from worldline.models.embedded.effects import Effect
-from worldline.models.embedded.objects import Function, Method
+from worldline.models.embedded.objects import Builtin, Function, Method
 from worldline.models.embedded.program import Definition, Source
 from worldline.models.embedded.prompts import KINDS, UnclearError
 from worldline.models.embedded.state import Frame, constant
-from worldline.models.embedded.words import MISSING, literal
+from worldline.models.embedded.words import FUNCTIONS, MISSING, literal
 
 
 def call_in(statement: ast.AST) -> ast.Call | None:
@@ -108,17 +108,35 @@ def result(node: ast.AST, value: Any) -> Effect:
 
 
 def spelled_out(node: ast.stmt, values: dict[str, Any]) -> tuple[ast.stmt, dict[str, Any]]:
-    """`add = xs.append; add(x)`: a call of a method that has a name, as `xs.append(x)`."""
+    """`add = xs.append; add(x)`: a call of a method that has a name, as `xs.append(x)`; of `len` alike."""
     call = call_in(node)
     if call is None or not isinstance(call.func, ast.Name):
         return node, values
     held = values.get(call.func.id)
-    if not isinstance(held, Method):
+    function: ast.expr
+    if isinstance(held, Method):
+        function = ast.Attribute(ast.Name(call.func.id, ast.Load()), held.name, ast.Load())
+        values = {**values, call.func.id: held.receiver}
+    elif isinstance(held, Builtin):
+        function = ast.Name(held.name, ast.Load())
+    else:
         return node, values
-    method = ast.Attribute(ast.Name(call.func.id, ast.Load()), held.name, ast.Load())
     spelled = copy(node)
-    spelled.value = ast.Call(method, call.args, call.keywords)  # type: ignore[attr-defined]
-    return spelled, {**values, call.func.id: held.receiver}
+    spelled.value = ast.Call(function, call.args, call.keywords)  # type: ignore[attr-defined]
+    return spelled, values
+
+
+def global_value(name: str, source: Source) -> Any:
+    """The value of a name that no function binds: a function, a constant of the module, Python's own."""
+    if name in source.functions:
+        return Function(name, source.functions[name].lineno)
+    if name in source.constants:
+        return constant(source.constants[name])
+    if name in KINDS:
+        return KINDS[name]
+    if name in FUNCTIONS:
+        return Builtin(name)
+    raise UnclearError(f"no value of {name}")
 
 
 def value_of(node: ast.expr, frame: Frame, source: Source) -> Any:
@@ -126,11 +144,7 @@ def value_of(node: ast.expr, frame: Frame, source: Source) -> Any:
     if isinstance(node, ast.Name):
         if node.id in frame.locals:
             return frame.locals[node.id]
-        if node.id in source.functions:
-            return Function(node.id, source.functions[node.id].lineno)
-        if node.id in KINDS:
-            return KINDS[node.id]
-        raise UnclearError(f"no value of {node.id}")
+        return global_value(node.id, source)
     found = literal(node)
     if found is MISSING:
         raise UnclearError("more than one thing at once")

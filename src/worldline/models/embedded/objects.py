@@ -44,13 +44,14 @@ class Function:
 
     shown_as = "function"
 
-    def __init__(self, name: str, line: int) -> None:
+    def __init__(self, name: str, line: int, shown: str = "") -> None:
         self.name = name  # qualified
         self.line = line
+        self.shown = shown or name  # a program may give it another `__qualname__`
 
     def __repr__(self) -> str:
         """As CPython names it, without its address."""
-        return f"<function {self.name}>"
+        return f"<function {self.shown}>"
 
 
 class Method:
@@ -64,7 +65,22 @@ class Method:
 
     def __repr__(self) -> str:
         """As CPython names it, without its address."""
+        if isinstance(vars(type(self.receiver)).get(self.name), staticmethod):
+            return f"<built-in function {self.name}>"
         return f"<built-in method {self.name} of {type(self.receiver).__name__} object>"
+
+
+class Builtin:
+    """A function of Python's own, as a value."""
+
+    shown_as = "object"
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        """As CPython names it."""
+        return f"<built-in function {self.name}>"
 
 
 class Generator:

@@ -4,6 +4,7 @@ import ast
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType
+from typing import Any
 
 from worldline.flow.successors import Flow, flow
 from worldline.models.embedded.prompts import UnclearError
@@ -27,6 +28,7 @@ class Source:
     functions: dict[str, ast.FunctionDef] = field(default_factory=dict)  # by qualified name
     lambdas: dict[int, ast.Return] = field(default_factory=dict)  # what they give, by their lines
     around: dict[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)  # names of outer functions
+    constants: dict[str, Any] = field(default_factory=dict)  # of the module, that nobody changes
     generators: set[str] = field(default_factory=set)
     handlers: dict[int, list[ast.ExceptHandler]] = field(default_factory=dict)  # of the try around a line
     handling: dict[int, ast.ExceptHandler] = field(default_factory=dict)  # the handler that a line is in
@@ -97,8 +99,25 @@ def source(text: str) -> Source:
     if entry.kind != "function":
         raise UnclearError("a program without a main function")
     found = Source(text, lines_of(text), flow(text, "program.py"), entry.text)
-    _collect(ast.parse(text), "", found, [])
+    tree = ast.parse(text)
+    _collect(tree, "", found, [])
+    found.constants = _constants(tree)
     _look_around(compile(text, "program.py", "exec"), found)
+    return found
+
+
+def _constants(tree: ast.Module) -> dict[str, Any]:
+    """Names that the module binds once, to a literal that cannot change."""
+    bound = [
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
+    changed = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+    found: dict[str, Any] = {}
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
+                if name not in changed and bound.count(name) == 1:
+                    found[name] = value
     return found
 
 

@@ -162,8 +162,8 @@ class _Reader:
     def item(self, held: Any, index: Any) -> Question:
         if isinstance(held, dict):
             return items.item_at(self.words, held, _hashable(index), self.handles)
-        if isinstance(held, SEQUENCES) and type(index) is int:
-            return items.item(self.words, held, index, self.handles)
+        if isinstance(held, SEQUENCES) and type(index) in WHOLE:
+            return items.item(self.words, held, int(index), self.handles)
         raise UnclearError("an item of something else")
 
     def placed(self, held: Any, index: Any, value: Any) -> Question:

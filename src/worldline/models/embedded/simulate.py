@@ -20,7 +20,7 @@ from worldline.models.embedded.prompts import Handles, UnclearError
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.reading import Cursor, question
 from worldline.models.embedded.state import Frame, State, constant, unheld
-from worldline.models.embedded.words import MISSING
+from worldline.models.embedded.words import MISSING, literal
 from worldline.trace.model import Event
 
 UNSURE = 1e-3  # the probability of a step that cannot be asked about
@@ -155,6 +155,15 @@ class _Step:
             case ast.Delete(targets=[ast.Name(id=name)]):
                 frame.locals.pop(name, None)
                 return self.after(node, None)
+            case ast.Assign(
+                targets=[ast.Attribute(value=ast.Name() as held, attr="__qualname__")],
+                value=ast.Constant(value=str(shown)),
+            ):
+                named = calls.value_of(held, frame, self.source)
+                if not isinstance(named, Function):
+                    raise UnclearError("a name of something else")
+                named.shown = shown
+                return self.after(node, None)
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute(value=ast.Name() as held)):
                 receiver = calls.value_of(held, frame, self.source)
                 return self.bound(node, Effect({name: Method(receiver, node.value.attr)}))  # type: ignore[attr-defined]
@@ -178,8 +187,9 @@ class _Step:
         """The names that a statement reads, those of other functions of the program among them."""
         found = dict(self.frame.locals)
         for each in ast.walk(node):
-            if isinstance(each, ast.Name) and each.id not in found and each.id in self.source.functions:
-                found[each.id] = Function(each.id, self.source.functions[each.id].lineno)
+            known = (self.source.functions, self.source.constants)
+            if isinstance(each, ast.Name) and each.id not in found and any(each.id in part for part in known):
+                found[each.id] = calls.global_value(each.id, self.source)
         return found
 
     def looped(self, node: ast.For, walked: ast.expr) -> Steps:
@@ -394,4 +404,4 @@ _CALL = ast.Call(ast.Name("main"), [], [])
 
 
 def _is_literal(node: ast.AST) -> bool:
-    return isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+    return isinstance(node, ast.Assign) and literal(node.value) is not MISSING

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from worldline.models.embedded.objects import Function, Generator, Method, Opaque, Walk, error
+from worldline.models.embedded.objects import Builtin, Function, Generator, Method, Opaque, Walk, error
 from worldline.models.embedded.prompts import KINDS, UnclearError
 
 
@@ -88,9 +88,14 @@ _TEXTS: dict[str, str] = {}
 
 
 def constant(value: Any) -> Any:
-    """A literal of the program: equal texts are one, as they are in CPython."""
-    if type(value) is str and len(value) > 1:
-        return _TEXTS.setdefault(value, value)
+    """A literal of the program: equal texts are one, as they are in CPython; those inside of others, too."""
+    match value:
+        case str() if len(value) > 1:
+            return _TEXTS.setdefault(value, value)
+        case list() | tuple() | set():
+            return type(value)(constant(each) for each in value)
+        case dict():
+            return {constant(key): constant(each) for key, each in value.items()}
     return value
 
 
@@ -154,8 +159,10 @@ class _Writer:
                 return ["walk", self.ref(value.container), value.taken, value.upcoming]
             case Method():
                 return ["method", self.ref(value.receiver), value.name]
+            case Builtin():
+                return ["builtin", value.name]
             case Function():
-                return ["function", value.name, value.line]
+                return ["function", value.name, value.line, value.shown]
             case Generator():
                 return ["generator", value.name, None if value.frame is None else self.frame(value.frame)]
             case type():
@@ -224,6 +231,8 @@ class _Reader:
             return Method(self.value(rest[0]), rest[1])
         if kind == "function":
             return Function(*rest)
+        if kind == "builtin":
+            return Builtin(*rest)
         if kind == "type":
             return KINDS[rest[0]]
         if kind == "error":
