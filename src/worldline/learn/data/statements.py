@@ -101,13 +101,13 @@ def division(dice: Random) -> Sample:
     if drawn < 0.03:
         return _arithmetic(dice, sign, left, 0)
     if drawn < 0.65:
+        left = dice.randrange(10 ** dice.randrange(1, 7)) * dice.choice((1, 1, 1, 1, 1, -1))
         return _arithmetic(dice, sign, left, dice.choice((2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10)))
     right = dice.choice(
         (dice.randrange(11, 100), dice.randrange(11, 100), dice.randrange(100, 10_000), 100, 1000)
     )
-    drawn = dice.random()
-    most = 3 * right if drawn < 0.4 else 10 * right if drawn < 0.6 else 50 * right if drawn < 0.9 else 10**5
-    left = dice.randrange(min(most, 10_000 if right < 1000 else 100_000))
+    times = dice.choice((3, 3, 10, 20 if right >= 1000 else 95))
+    left = dice.randrange(times * right)
     return _arithmetic(dice, sign, -left if dice.random() < 0.2 else left, right)
 
 
@@ -201,7 +201,7 @@ def display(dice: Random) -> Sample:
     elif drawn < 0.95:
         shown = f"{{{', '.join(dice.sample(TYPES, dice.randrange(1, 5)))}}}"
     elif drawn < 0.97:
-        return Sample(dice.choice(("x = set()", "x = list()", "x = tuple()")), {})
+        return Sample(dice.choice(("x = set()", "x = list()", "x = tuple()", "x = dict()")), {})
     else:
         ends = [
             str(dice.randrange(20)) if dice.random() < 0.3 else name for name in "ab"[: dice.choice((1, 2))]
@@ -270,7 +270,7 @@ SCALARS: Sequence[tuple[float, Callable[[Random], Sample]]] = (
     (3.0, comparison),
     (3.5, addition),
     (2.0, product),
-    (3.0, division),
+    (3.5, division),
     (4.0, sameness),
     (0.8, truth),
     (0.8, copy),

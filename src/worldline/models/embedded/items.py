@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from worldline.models.embedded import numbers
+from worldline.models.embedded.columns import aligned, comparing
 from worldline.models.embedded.outcomes import Edited, Made, Outcome, Raised, Removed, Value, Values
 from worldline.models.embedded.prompts import Handles, UnclearError, block, number, pair, position, sign
 from worldline.models.embedded.questions import (
@@ -82,7 +83,7 @@ def next_number(words: Words, upcoming: int, walked: range) -> Question:
     shown = [*words, *pair(upcoming, walked.stop), sign(walked.step)]
 
     def right() -> list[int]:
-        return [*numbers.comparing(upcoming, walked.stop), TRUE if truth else FALSE, END]
+        return [*comparing(aligned(upcoming, walked.stop)), TRUE if truth else FALSE, END]
 
     return asked_about("next number", shown, right, read_truth)
 

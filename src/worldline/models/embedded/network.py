@@ -26,7 +26,8 @@ Told = tuple[tuple[int, ...], float]
 
 EPSILON = numpy.float32(1e-6)
 ROWS = 64  # questions that are answered together
-LONGEST = 200  # tokens of an answer
+LONGEST = 320  # tokens of an answer
+ROOM = 48  # tokens that a cache grows by
 REMEMBERED = 200_000  # answers
 SHIPPED = "weights.npz"
 
@@ -165,7 +166,8 @@ class _Decoding:
         y_BTD = y_BHTE.transpose(0, 2, 1, 3).reshape(x_BTD.shape)
         x_BTD = x_BTD + y_BTD @ layer.out
         both = _normed(x_BTD, layer.forward_norm) @ layer.forward_inner
-        gate, up = numpy.split(both, 2, -1)
+        half = both.shape[-1] // 2
+        gate, up = both[..., :half], both[..., half:]
         return x_BTD + (gate / (1.0 + numpy.exp(-gate)) * up) @ layer.forward_out  # type: ignore[no-any-return]
 
     def _next(self, x_BD: Array) -> tuple[Ids, Array]:
@@ -186,7 +188,7 @@ class _Decoding:
         which = numpy.arange(len(ids_B))
         seen = int(at_B.max()) + 1
         if self.ids_BT.shape[1] < seen:
-            self._grow(16)
+            self._grow(ROOM)
         self.ids_BT[which, at_B] = ids_B
         e_BTD = network.embedding[numpy.stack([self.ids_BT[which, at_B - back] for back in range(3)], 1)]
         x_B1D = (e_BTD[:, 0] + e_BTD[:, 1] @ network.before + e_BTD[:, 2] @ network.earlier)[:, None]
@@ -212,12 +214,20 @@ class _Decoding:
 
     def _grow(self, more: int) -> None:
         """Room for further tokens."""
-        self.ids_BT = numpy.pad(self.ids_BT, ((0, 0), (0, more)))
-        across = ((0, 0), (0, 0), (0, more), (0, 0))
+        self.ids_BT = _wider(self.ids_BT, 1, more)
         for cache in self.caches:
-            cache.k_BHSE = numpy.pad(cache.k_BHSE, across)
-            cache.v_BHSE = numpy.pad(cache.v_BHSE, across)
-            cache.x_BSD = numpy.pad(cache.x_BSD, across[1:])
+            cache.k_BHSE = _wider(cache.k_BHSE, 2, more)
+            cache.v_BHSE = _wider(cache.v_BHSE, 2, more)
+            cache.x_BSD = _wider(cache.x_BSD, 1, more)
+
+
+def _wider(x: NDArray[Any], axis: int, more: int) -> NDArray[Any]:
+    """The same with zeros after it, without what numpy.pad does besides."""
+    shape = list(x.shape)
+    shape[axis] += more
+    found = numpy.zeros(shape, x.dtype)
+    found[tuple(slice(size) for size in x.shape)] = x
+    return found
 
 
 def _matches(ids_BT: Ids) -> tuple[Ids, Ids]:
@@ -249,14 +259,16 @@ def _matches_of(ids_BT: Ids, ids_B: Ids, at_B: Ids) -> tuple[Ids, Ids]:
 
 def _taken(x_BSD: Array, which_BT: Ids) -> Array:
     """The numbers at other places of the row; nothing where there is none."""
-    found: Array = numpy.take_along_axis(x_BSD, numpy.maximum(which_BT, 0)[..., None], 1)
-    is_there: Array = (which_BT >= 0)[..., None].astype(numpy.float32)
-    return found * is_there
+    found: Array = x_BSD[numpy.arange(len(x_BSD))[:, None], which_BT]  # -1 is the last place: cleared below
+    found[which_BT < 0] = 0.0
+    return found
 
 
 def _normed(x: Array, weight: Array) -> Array:
-    scale: Array = numpy.sqrt((x * x).mean(-1, keepdims=True) + EPSILON)
-    return x / scale * weight
+    mean = numpy.add.reduce(x * x, -1, keepdims=True) / numpy.float32(x.shape[-1])
+    found: Array = x / numpy.sqrt(mean + EPSILON)
+    found *= weight
+    return found
 
 
 def _turns(at: NDArray[Any], network: Network) -> tuple[Array, Array]:
@@ -268,9 +280,11 @@ def _turns(at: NDArray[Any], network: Network) -> tuple[Array, Array]:
 
 def _turned(x: Array, turns: tuple[Array, Array]) -> Array:
     cosine, sine = turns
-    one, other = numpy.split(x, 2, -1)
-    across: Array = numpy.concatenate([-other, one], -1)
-    return x * cosine + across * sine
+    half = x.shape[-1] // 2
+    found: Array = x * cosine
+    found[..., :half] -= x[..., half:] * sine[..., :half]
+    found[..., half:] += x[..., :half] * sine[..., half:]
+    return found
 
 
 def _attended(q: Array, k: Array, v: Array, unseen: Array) -> Array:

@@ -214,7 +214,7 @@ class _Reader:
                 return ask.is_one_of(self.words, self.value(one), dict, self.handles)
             case ast.Call(func=ast.Name(id=name), args=[one]):
                 return self.function(name, self.value(one))
-            case ast.Call(func=ast.Name(id=name), args=[]) if name in CONVERSIONS:
+            case ast.Call(func=ast.Name(id=name), args=[]) if name in (*CONVERSIONS, "dict"):
                 return ask.made(self.words, name, [], self.handles)
         raise UnclearError("a call that was not learnt")
 
