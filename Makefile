@@ -5,7 +5,7 @@ BIN := .venv/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/worldline/record/core/*)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test laws lint bench-record bench-tokens bench-disk bench-page bench-align bench-rollout bench-rewrite bench-scaling leaderboard clean
+.PHONY: demo test laws lint bench-record bench-tokens bench-disk bench-page bench-align bench-rollout bench-rewrite bench-scaling bench-embedded leaderboard clean
 
 demo: .venv/demo
 	@$(BIN)/python examples/demo.py
@@ -47,6 +47,9 @@ bench-rewrite: .venv/dev
 
 bench-scaling: .venv/dev
 	$(BIN)/python benchmarks/scaling.py
+
+bench-embedded: .venv/dev
+	$(BIN)/python benchmarks/embedded_targets.py
 
 leaderboard: .venv/dev
 	$(BIN)/python benchmarks/leaderboard.py

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from worldline.bench.model import Benchmark, Mode, mode_of, settings_of
 from worldline.bench.registry import benchmark
@@ -17,7 +15,7 @@ from worldline.bench.run import Plan, begun, default_place, items_of, problems_o
 from worldline.bench.summary import summary_of
 from worldline.cli.bench_without_model import WITHOUT_MODEL
 from worldline.cli.busy import busy
-from worldline.cli.progress import Rate
+from worldline.cli.progress import counting
 from worldline.cli.writing import tables
 from worldline.errors import UserError
 from worldline.models import DEFAULT, preferred
@@ -107,9 +105,8 @@ def bench(
     is_interrupted = False
     with begun(plan, problems, path, sys.argv) as store:
         wanted = {item.key for item in items}
-        columns = TextColumn("asking"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()
-        with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
-            bar = progress.add_task("", total=len(items), completed=len(wanted & store.keys()))
+        with counting() as progress:
+            bar = progress.add_task("asking", total=len(items), completed=len(wanted & store.keys()))
             try:
                 for each in run(plan, items, store):
                     progress.advance(bar)

@@ -1,18 +1,15 @@
 """This file is `worldline collect`."""
 
 import json
-import sys
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from worldline.cli.limits import HELP, parsed_limits
-from worldline.cli.progress import Rate
+from worldline.cli.progress import counting
 from worldline.record.box import choose
 from worldline.record.collect import collect as collect_rows
 from worldline.record.collect import read_rows
@@ -49,9 +46,8 @@ def collect(
     level = choose(isolation)
     todo = list(read_rows(rows))
     verdicts: Counter[str] = Counter()
-    columns = TextColumn("recording"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
-        bar = progress.add_task("", total=len(todo))
+    with counting() as progress:
+        bar = progress.add_task("recording", total=len(todo))
         is_interrupted = False
         try:
             for entry in collect_rows(todo, output, options, limits, level, Hands(engine, jobs or 0)):

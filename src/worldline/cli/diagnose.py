@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from typer.core import TyperGroup
 
 from worldline.cli.busy import busy
 from worldline.cli.limits import HELP, parsed_limits
+from worldline.cli.progress import counting
 from worldline.cli.writing import check_writable, write_html, writing
 from worldline.diagnose.diagnosis import Diagnosed
 from worldline.diagnose.intervention import attribute_by_intervention
@@ -131,10 +131,9 @@ def transcripts(
         typer.echo(f"note: {OTHER_FRAMES}", err=True)
     found: list[Diagnosed] = []
     failed: list[Failed] = []
-    columns = TextColumn("diagnosing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     is_interrupted = False
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
-        bar = progress.add_task("", total=len(rows))
+    with counting() as progress:
+        bar = progress.add_task("diagnosing", total=len(rows))
         try:
             for each in diagnose_rows(rows, level, limits, jobs, llama3_count()):
                 progress.advance(bar)

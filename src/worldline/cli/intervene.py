@@ -1,7 +1,6 @@
 """This file is `worldline intervene`."""
 
 import json
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -9,9 +8,8 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from worldline.cli.progress import Rate
+from worldline.cli.progress import counting
 from worldline.cli.writing import check_writable
 from worldline.diagnose.rewriting import Outcome, arms, outcome_line, read_outcomes
 from worldline.diagnose.rewriting_work import Asked, intervene_by
@@ -66,11 +64,10 @@ def intervene(
     setting = {"model": shared_model(model).name, "rows": rows.name, "options": asdict(options)}
     found = _begun(output, setting)
     done = frozenset((each.id, each.arm) for each in found)
-    columns = TextColumn("asking"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()
     is_interrupted = False
     lost: list[Lost] = []
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
-        bar = progress.add_task("", total=len(todo) * (2 + len(levels)), completed=len(done))
+    with counting() as progress:
+        bar = progress.add_task("asking", total=len(todo) * (2 + len(levels)), completed=len(done))
         try:
             for each in intervene_by(hands, todo, asked, done):
                 progress.advance(bar)

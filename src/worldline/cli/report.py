@@ -1,18 +1,16 @@
 """This file is `worldline report`."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from worldline.bench.diagnoses import chosen, diagnosed
 from worldline.bench.registry import benchmark
 from worldline.bench.run import scores_of
 from worldline.bench.summary import summary_of
+from worldline.cli.progress import counting
 from worldline.cli.writing import check_writable, tables, writing
 from worldline.errors import UserError
 from worldline.record.box import choose
@@ -49,11 +47,8 @@ def report(
         if html is not None:
             level = choose(isolation)
             wanted = chosen(store, limit)
-            columns = TextColumn("diagnosing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-            with Progress(
-                *columns, console=Console(stderr=True), disable=not sys.stderr.isatty()
-            ) as progress:
-                bar = progress.add_task("", total=len(wanted))
+            with counting() as progress:
+                bar = progress.add_task("diagnosing", total=len(wanted))
                 for each in diagnosed(store, wanted, level):
                     diagnoses.append(each)
                     progress.advance(bar)

@@ -2,7 +2,6 @@
 
 import json
 import shlex
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -10,10 +9,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from worldline.cli.progress import Rate
+from worldline.cli.progress import counting
 from worldline.cli.writing import check_writable, writing
 
 
@@ -49,15 +46,8 @@ def study(
         check_writable(place)
     flags = f"--seeds {seeds} --workers {workers}{' --quick' if quick else ''}"
     command = f"worldline study {name} -o {shlex.quote(output.name)} {flags}"
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        Rate(),
-        TimeRemainingColumn(),
-    )
     began, done = time.monotonic(), []
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
+    with counting() as progress:
         bar = progress.add_task("", total=count(plan, seeds))
 
         def watch(names: Sequence[str]) -> None:

@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from worldline.cli.progress import Rate
+from worldline.cli.progress import counting
 from worldline.learn.training.recipes import default_folder, recipe
 
 
@@ -47,15 +45,7 @@ def train(
     folder = str(output or config.options.folder or default_folder(target, set_ or ()))
     config = replace(config, options=replace(config.options, folder=folder))
     is_first = os.environ.get("RANK", "0") == "0"
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        Rate(),
-        TimeRemainingColumn(),
-    )
-    is_shown = sys.stderr.isatty() and is_first
-    with Progress(*columns, console=Console(stderr=True), disable=not is_shown) as progress:
+    with counting(is_shown=is_first) as progress:
         bar = progress.add_task("training", total=config.options.iterations)
 
         def watch(record: Mapping[str, Any]) -> None:

@@ -8,6 +8,7 @@ new one, at most `ATTEMPTS` times in all.
 import ctypes
 import json
 import multiprocessing
+import os
 import signal
 import traceback
 from collections import deque
@@ -21,6 +22,8 @@ from worldline.errors import UserError
 from worldline.work.engines import ATTEMPTS, Job, Lost, Result, Task, worker
 
 PR_SET_PDEATHSIG = 1
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+"""There is a worker for each core: threads of numpy's own would be in their way."""
 _START = multiprocessing.get_context("spawn")
 
 
@@ -131,6 +134,8 @@ def _work(name: str, setup: str, pipe: Connection) -> None:
     """The life of a worker: batches until the pipe ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who leads
     end_with_parent()
+    for limit in THREADS:
+        os.environ.setdefault(limit, "1")
     while True:
         try:
             batch = json.loads(pipe.recv())

@@ -242,7 +242,7 @@ def counting(dice: Random) -> Sample:
 
 def kind(dice: Random) -> Sample:
     """The type of a value that is no container."""
-    others = (
+    others: tuple[Any, ...] = (
         *(True, False, None, "", "a", 0.5, int, Walk("a"), Function("f", 1), Generator(None)),
         *(range(3), frozenset("a"), frozenset(), b"", ValueError()),
     )

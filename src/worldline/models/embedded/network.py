@@ -265,8 +265,8 @@ def _taken(x_BSD: Array, which_BT: Ids) -> Array:
 
 
 def _normed(x: Array, weight: Array) -> Array:
-    mean = numpy.add.reduce(x * x, -1, keepdims=True) / numpy.float32(x.shape[-1])
-    found: Array = x / numpy.sqrt(mean + EPSILON)
+    sums: Array = numpy.add.reduce(x * x, -1, keepdims=True)
+    found: Array = x / numpy.sqrt(sums / numpy.float32(x.shape[-1]) + EPSILON)
     found *= weight
     return found
 

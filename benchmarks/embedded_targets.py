@@ -1,0 +1,178 @@
+"""This file is what the embedded model is to reach, measured, with published figures beside it.
+
+make bench-embedded    # or: python benchmarks/embedded_targets.py --data FOLDER [--only permutation ...]
+
+Every run is kept in runs/embedded/NAME.db and gone on with; the page is docs/explanation/embedded-figures.md.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from worldline.report.bench_view import table
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs/explanation/embedded-figures.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One thing to reach."""
+
+    name: str
+    aim: str
+    published: str  # by others, not measured here
+    command: str  # what `worldline` is told
+    quick: str = ""  # besides, to see that it works
+
+
+CWM_S5 = "CWM-32B: 0 of 10 programs right at 64 assignments; GPT-5: 1 of 10 at 128"
+TARGETS = (
+    Target(
+        "permutation",
+        "S5, grounded actions, state context: no error in 100,000 steps of one program",
+        CWM_S5,
+        "bench permutation --rewrite none --set form=loop --set lengths=100000 --set count=1",
+        "--set lengths=100",
+    ),
+    Target(
+        "permutation-programs",
+        "the same on many programs: no error in 100,000 steps all together",
+        CWM_S5,
+        "bench permutation --rewrite none --set form=loop --set lengths=1000 --set count=100 --seed 1",
+        "--set lengths=50 --set count=3",
+    ),
+    Target(
+        "permutation-free",
+        "the same with free actions: the network says which line comes next",
+        CWM_S5,
+        "bench permutation --rewrite none --actions free --context state --set form=loop "
+        "--set lengths=1000 --set count=100 --seed 1",
+        "--set lengths=50 --set count=3",
+    ),
+    Target(
+        "permutation-lines",
+        "as published: one line for each assignment, lengths 8 to 128, with free and with grounded actions",
+        CWM_S5,
+        "bench permutation --rewrite none --actions free --actions grounded --context state --set count=10",
+        "--set lengths=8 --set count=2",
+    ),
+    Target(
+        "composition",
+        "functions composed five deep: at least 90 % of strings, no worse than the other families",
+        "CWM-32B: 25 % of strings at depth 5 (functions of their own)",
+        "bench composition --set depths=5 --set count=40",
+        "--set count=1",
+    ),
+    Target(
+        "horizon",
+        "10,000 consecutive right steps of collatz, counter, fibonacci and sorting",
+        "none known",
+        "bench horizon --set steps=10000 --set count=2",
+        "--set steps=100 --set count=1",
+    ),
+    Target(
+        "cruxeval",
+        "CRUXEval-O, rewritten to atomic steps: more than 85.1 %, then more than 90.4 %",
+        "CWM-32B: 85.1 %; with rewriting 90.4 % (an upper bound; all 800 rows)",
+        "bench cruxeval --data DATA/cruxeval.jsonl",
+        "--limit 8",
+    ),
+)
+HEAD = ["problems", "mode", "n", "answers right", "every step right", "steps right (median)", "of", "seconds"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument(
+        "--data", default=os.environ.get("WORLDLINE_DATA", ""), help="folder of cruxeval.jsonl"
+    )
+    parser.add_argument("--only", nargs="*", help="targets; others stand on the page if they were run before")
+    parser.add_argument("--quick", action="store_true", help="a few problems of each")
+    parser.add_argument("--runs", type=Path, default=ROOT / "runs/embedded")
+    parser.add_argument("-o", "--output", type=Path, default=PAGE)
+    given = parser.parse_args()
+    given.runs.mkdir(parents=True, exist_ok=True)
+    results: dict[str, Any] = {}
+    for target in TARGETS:
+        kept = given.runs / f"{target.name}.json"
+        if given.only is None or target.name in given.only:
+            if "DATA" in target.command and not given.data:
+                print(f"{target.name} is left out: no --data", file=sys.stderr)
+                continue
+            kept.write_text(_run(target, given), encoding="utf-8")
+        if kept.exists():
+            results[target.name] = json.loads(kept.read_text(encoding="utf-8"))
+    given.output.write_text("\n".join(_page(results)), encoding="utf-8")
+
+
+def _run(target: Target, given: argparse.Namespace) -> str:
+    words = target.command.replace("DATA", given.data).split()
+    words += target.quick.split() if given.quick else []
+    place = given.runs / f"{target.name}.db"
+    command = [sys.executable, "-m", "worldline.cli", *words, "-o", str(place), "--json"]
+    print(f"{target.name}: worldline {target.command}", file=sys.stderr)
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+    return done.stdout
+
+
+def _page(results: Mapping[str, Any]) -> Iterator[str]:
+    yield "# What the embedded model reaches"
+    yield ""
+    yield (
+        "Made by `make bench-embedded` with the weights that ship (95 % intervals in brackets). "
+        "None of these programs was trained on. What is not sure ends a rollout and counts as wrong. "
+        "Published figures are others', on their own programs where that is told. Single statements: "
+        "`python benchmarks/embedded.py statements`, in [the log](../LOG.md)."
+    )
+    for target in TARGETS:
+        if target.name in results:
+            yield from ("", f"## {target.name}", "", f"To reach: {target.aim}.", "")
+            yield from (f"Published: {target.published}.", "", f"`worldline {target.command}`", "")
+            yield from _rows(results[target.name]["summary"])
+    yield ""
+
+
+def _rows(summary: Mapping[str, Any]) -> Iterator[str]:
+    rows = [HEAD]
+    for group in [*summary["modes"], *summary["groups"]]:
+        what = ", ".join(f"{key} {value}" for key, value in group["labels"].items()) or "all"
+        rows.append(
+            [
+                what,
+                group["mode"],
+                str(group["right"]["whole"]),
+                _share(group["right"]),
+                _share(group["exact"]),
+                f"{group['steps_right']:,.0f}",
+                f"{group['steps']:,.0f}",
+                f"{group['seconds']:,.0f}",
+            ]
+        )
+    yield from table(rows)
+    for mode, found in summary["calibration"].items():
+        yield ""
+        told = f"{found['count']:,} steps, error {found['error']:.4f}, Brier {found['brier']:.5f}"
+        yield f"Calibration ({mode}): {told}."
+    for mode, causes in summary["causes"].items():
+        if causes:
+            yield ""
+            told = ", ".join(f"{name} {count}" for name, count in causes.items())
+            yield f"Causes of the first errors ({mode}): {told}."
+
+
+def _share(share: Mapping[str, Any]) -> str:
+    interval = share["interval"] or {"low": 0, "high": 1}
+    return f"{share['part']} of {share['whole']} [{100 * interval['low']:.1f}, {100 * interval['high']:.1f}]"
+
+
+if __name__ == "__main__":
+    main()
