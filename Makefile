@@ -5,7 +5,7 @@ BIN := .venv/bin
 SOURCES := pyproject.toml setup.py $(wildcard src/worldline/record/core/*)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test laws lint bench-record bench-tokens bench-disk bench-page bench-align bench-rollout bench-rewrite bench-scaling bench-embedded leaderboard clean
+.PHONY: demo test laws lint bench-record bench-tokens bench-disk bench-page bench-align bench-rollout bench-rewrite bench-scaling bench-embedded picture leaderboard clean
 
 demo: .venv/demo
 	@$(BIN)/python examples/demo.py
@@ -50,6 +50,12 @@ bench-scaling: .venv/dev
 
 bench-embedded: .venv/dev
 	$(BIN)/python benchmarks/embedded_targets.py
+
+# The picture that the README begins with: the last scene of the demo about the embedded model.
+picture: .venv/demo
+	mkdir -p runs
+	$(BIN)/python examples/library.py runs/shelf.py
+	$(BIN)/python examples/ladder.py runs/shelf.py --svg docs/ladder.svg
 
 leaderboard: .venv/dev
 	$(BIN)/python benchmarks/leaderboard.py

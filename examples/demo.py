@@ -33,9 +33,14 @@ SCENES = (
         "worldline rewrite examples/runs.py --level expressions",
     ),
     (
-        "The small model that ships with worldline executes it in atomic steps: where does it leave reality?",
-        "worldline diagnose examples/runs.py",
+        "A program that nobody here wrote: two functions of the standard library, and a main that calls them",
+        "python examples/library.py runs/shelf.py",
     ),
+    (
+        "The small model that ships with worldline executes it in atomic steps: where does it leave reality?",
+        "worldline diagnose runs/shelf.py",
+    ),
+    ("What each intervention buys that model", "python examples/ladder.py runs/shelf.py"),
     (
         "A model that hidden operations make fail, and what makes its error disappear",
         "worldline diagnose examples/runs.py --model faulty:hidden=0.1,seed=1",
@@ -52,7 +57,7 @@ SCENES = (
     ),
 )
 DIFFERS = 1  # exit code where two traces are not the same
-COMPARING = ("worldline diff", "worldline diagnose examples")
+COMPARING = ("worldline diff", "worldline diagnose examples", "worldline diagnose runs")
 
 
 def main() -> int:

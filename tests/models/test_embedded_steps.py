@@ -137,7 +137,8 @@ def f(words, least):
         return word[:LIMIT + least]
     found = [shorten(word) for word in words if keep(word)]
     same = [words[0] == found[-1], 'tree' in words]
-    return sorted(found, key=len), same, sum(1 for w in found if w), sum(2 for w in found if w), [0, 5][same[1]]
+    some, all = sum(1 for w in found if w == 'oak'), sum(1 for w in found if w)
+    return sorted(found, key=len), same, some, all, [0, 5][same[1]]
 """, "f(['linden', 'oak', 'tree', 'a'], 'ab'.count('a') + 1)"),
     "codes": ("""
 def f(text):
