@@ -1,6 +1,7 @@
-"""This file is the recipe of the embedded model: `worldline train recipes/embedded.py:embedded -o embedded`.
+"""This file is the recipes of the embedded model: `worldline train recipes/embedded.py:embedded -o embedded`.
 
 All data is drawn while it trains (learn/data); lengths of containers grow once the shorter ones are mastered.
+`permutation` is the same network for assignments of several names alone, in minutes: for several seeds.
 """
 
 from functools import partial
@@ -30,5 +31,28 @@ def embedded(width: int = 128, layers: int = 5, seed: int = 0) -> Training:
             log_every=10,
             compile=True,
             score="statements.quick",
+        ),
+    )
+
+
+def permutation(seed: int = 0) -> Training:
+    """Only `a, b, c = c, a, b` and displays."""
+    only = ("assignment", "display")
+    return Training(
+        network=Shape("matching", vocabulary=len(TOKENS), width=128, layers=3, heads=4, context=512),
+        sources=(Source("assignments", partial(stream, seed=seed, only=only)),),
+        evaluations={"assignments": partial(exactness, rows=64, only=only)},
+        options=Options(
+            iterations=400,
+            batch=16,
+            learning_rate=3e-3,
+            warmup=50,
+            final=0.02,
+            seed=seed,
+            evaluate_every=100,
+            checkpoint_every=100,
+            log_every=10,
+            compile=True,
+            score="assignments.exact",
         ),
     )

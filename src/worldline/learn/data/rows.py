@@ -6,7 +6,7 @@ A question sees its own document's block and itself, nothing else of its row (le
 if it had been asked alone, which is how the embedded model is asked later.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -57,26 +57,26 @@ class Row:
         self.answers.append((question.kind, begin, len(self.ids)))
 
 
-Fill = Callable[[Row, Random, int, float], None]
-"""Puts one document into a row, if it fits into the width."""
-
-
-def drawn_row(dice: Random, difficulty: float, width: int = WIDTH) -> Row:
-    """A row of random statements."""
+def drawn_row(dice: Random, difficulty: float, width: int = WIDTH, only: Sequence[str] = ()) -> Row:
+    """A row of random statements; `only` of some families that look into no container."""
     row = Row()
     tries = 0
     while row.room(width) > ROOM and tries < 200:
         tries += 1
-        drawn = dice.random()
-        fill = contained if drawn < SHARE else lined if drawn < SHARE + LINES else plain
-        fill(row, dice, width, difficulty)
+        drawn = 1.0 if only else dice.random()
+        if drawn < SHARE:
+            contained(row, dice, width, difficulty)
+        elif drawn < SHARE + LINES:
+            lined(row, dice, width, difficulty)
+        else:
+            plain(row, dice, width, only)
     return row
 
 
-def plain(row: Row, dice: Random, width: int, difficulty: float) -> None:
+def plain(row: Row, dice: Random, width: int, only: Sequence[str] = ()) -> None:
     """One question without a container."""
     try:
-        question = asked(scalar(dice), Handles(dice))
+        question = asked(scalar(dice, only), Handles(dice))
         answer = question.right()
     except UnclearError:
         return
@@ -124,16 +124,22 @@ def batch(row: Row, width: int = WIDTH) -> Batch:
     return Batch(ids[:-1], ids[1:], weights[1:])
 
 
-def stream(iteration: int, rank: int, world: int, stage: Stage, *, seed: int = 0) -> Batch:
+def stream(
+    iteration: int, rank: int, world: int, stage: Stage, *, seed: int = 0, only: Sequence[str] = ()
+) -> Batch:
     """Random statements, for ever."""
-    return batch(drawn_row(Random(f"{seed} {iteration} {rank}"), stage.difficulty))
+    return batch(drawn_row(Random(f"{seed} {iteration} {rank}"), stage.difficulty, only=only))
 
 
-def exactness(network: Any, stage: Stage, *, rows: int = 64, seed: int = 1_000_003) -> dict[str, float]:
+def exactness(
+    network: Any, stage: Stage, *, rows: int = 64, seed: int = 1_000_003, only: Sequence[str] = ()
+) -> dict[str, float]:
     """The share of answers without an error, each token after the true ones: all, and of each kind."""
     import torch
 
-    made = [drawn_row(Random(f"held out {seed} {number}"), stage.difficulty) for number in range(rows)]
+    made = [
+        drawn_row(Random(f"held out {seed} {number}"), stage.difficulty, only=only) for number in range(rows)
+    ]
     right: dict[str, list[bool]] = {}
     for begin in range(0, rows, 16):
         part = made[begin : begin + 16]

@@ -282,10 +282,11 @@ SCALARS: Sequence[tuple[float, Callable[[Random], Sample]]] = (
 )
 
 
-def scalar(dice: Random) -> Sample:
-    """A statement that looks into no container."""
-    families = [family for _, family in SCALARS]
-    return retargeted(dice, dice.choices(families, [weight for weight, _ in SCALARS])[0](dice))
+def scalar(dice: Random, only: Sequence[str] = ()) -> Sample:
+    """A statement that looks into no container; `only` of some families."""
+    drawn = [(weight, family) for weight, family in SCALARS if not only or family.__name__ in only]
+    families = [family for _, family in drawn]
+    return retargeted(dice, dice.choices(families, [weight for weight, _ in drawn])[0](dice))
 
 
 def retargeted(dice: Random, sample: Sample) -> Sample:
