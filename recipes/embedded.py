@@ -4,6 +4,7 @@ All data is drawn while it trains (learn/data); lengths of containers grow once 
 `permutation` is the same network for assignments of several names alone, in minutes: for several seeds.
 """
 
+from dataclasses import replace
 from functools import partial
 
 from worldline.learn.data.rows import exactness, stream
@@ -32,6 +33,16 @@ def embedded(width: int = 128, layers: int = 5, seed: int = 0) -> Training:
             compile=True,
             score="statements.quick",
         ),
+    )
+
+
+def refined(start: str = "embedded/model.safetensors", iterations: int = 1200, seed: int = 1) -> Training:
+    """Go on from weights that are there, with all lengths at once."""
+    whole = embedded(seed=seed)
+    return replace(
+        whole,
+        stages=(Stage(1.0),),
+        options=replace(whole.options, start=start, iterations=iterations, learning_rate=1.5e-3),
     )
 
 

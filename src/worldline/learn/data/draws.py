@@ -7,6 +7,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DIGITS = "0123456789"
 SIGNS = " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\n\t"
 CHARACTERS = LETTERS + DIGITS + SIGNS
+ASCII = "".join(map(chr, range(128)))
 
 
 def integer(dice: Random, most: int = 19) -> int:
@@ -39,19 +40,27 @@ def pair(dice: Random, most: int = 19) -> tuple[int, int]:
         return left, -left
     if drawn < 0.4:
         return 10 ** dice.randrange(0, 6) - dice.randrange(2), integer(dice, most)
+    if drawn < 0.5:
+        return -abs(left), -abs(integer(dice, most))
+    if drawn < 0.55:
+        signs = [dice.choice((1, -1)) for _ in range(2)]
+        far = dice.randrange(10 ** (most - 1), 10**most)
+        return (signs[0] * left, signs[1] * far) if dice.random() < 0.7 else (signs[1] * far, signs[0] * left)
     return left, integer(dice, most)
 
 
 def character(dice: Random) -> str:
-    """One character, mostly a letter."""
-    return dice.choice(LETTERS if dice.random() < 0.5 else CHARACTERS)
+    """One character, mostly a letter; now and then any of ASCII."""
+    drawn = dice.random()
+    return chr(dice.randrange(128)) if drawn < 0.06 else dice.choice(LETTERS if drawn < 0.5 else CHARACTERS)
 
 
 def text(dice: Random, size: int) -> str:
     """A text; some have few different characters."""
     letters = CHARACTERS if dice.random() < 0.4 else LETTERS if dice.random() < 0.5 else LETTERS[:4]
-    if dice.random() < 0.1:
-        letters = DIGITS
+    drawn = dice.random()
+    if drawn < 0.14:
+        letters = DIGITS if drawn < 0.1 else ASCII
     return "".join(dice.choices(letters, k=size))
 
 

@@ -11,6 +11,8 @@ from random import Random
 from typing import Any
 
 from worldline.learn.data import draws
+from worldline.models.embedded.division import divided
+from worldline.models.embedded.numbers import LONGEST
 from worldline.models.embedded.objects import Function, Generator, Walk
 from worldline.models.embedded.prompts import Handles
 from worldline.models.embedded.questions import Question
@@ -100,15 +102,17 @@ def division(dice: Random) -> Sample:
     left = draws.integer(dice, 6)
     if drawn < 0.03:
         return _arithmetic(dice, sign, left, 0)
-    if drawn < 0.65:
+    if drawn < 0.55:
         left = dice.randrange(10 ** dice.randrange(1, 7)) * dice.choice((1, 1, 1, 1, 1, -1))
         return _arithmetic(dice, sign, left, dice.choice((2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10)))
     right = dice.choice(
         (dice.randrange(11, 100), dice.randrange(11, 100), dice.randrange(100, 10_000), 100, 1000)
     )
     times = dice.choice((3, 3, 10, 20 if right >= 1000 else 95))
-    left = dice.randrange(times * right)
-    return _arithmetic(dice, sign, -left if dice.random() < 0.2 else left, right)
+    left = dice.randrange(times * right) * dice.choice((1, 1, 1, 1, -1))
+    while len(divided(sign, left, right)) > LONGEST:
+        left //= 2
+    return _arithmetic(dice, sign, left, right)
 
 
 def sameness(dice: Random) -> Sample:
@@ -270,7 +274,7 @@ SCALARS: Sequence[tuple[float, Callable[[Random], Sample]]] = (
     (3.0, comparison),
     (3.5, addition),
     (2.0, product),
-    (3.5, division),
+    (4.5, division),
     (4.0, sameness),
     (0.8, truth),
     (0.8, copy),

@@ -74,6 +74,7 @@ class Options:
     score: str = ""  # which one decides about stages and the best weights; empty: the first
     log_every: int = 1
     tensorboard: bool = False
+    start: str = ""  # FILE.safetensors: weights to begin with, instead of random ones
     folder: str = ""  # where everything goes
 
 

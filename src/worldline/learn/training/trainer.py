@@ -138,6 +138,8 @@ class _Run:
             self.state = checkpoints.load_state(found)
             checkpoints.load_weights(self.network, found / "model.safetensors")
             self.optimiser.restore(checkpoints.load_optimiser(found))
+        elif self.options.start:
+            checkpoints.load_weights(self.network, Path(self.options.start))
         for tensor in checkpoints.weights_of(self.network).values():
             self.processes.take_from_first(tensor)
         if self.processes.is_first:

@@ -121,11 +121,12 @@ class _Division:
     def _take(self, doubled: int, place: int) -> None:
         borrow = 0
         for index, other in enumerate(self.multiples[doubled]):
-            left = self.rest[place + index] - other - borrow
+            before = self.rest[place + index]
+            left = before - other - borrow
             borrow, token = with_carry(left)
             self.rest[place + index] = left % 10
             name = K0 + place + index
-            self.found += [_multiple(doubled, index), name, token, name]
+            self.found += [_multiple(doubled, index), D0 + other, name, D0 + before, token, name]
 
 
 def _multiple(doubled: int, index: int) -> int:

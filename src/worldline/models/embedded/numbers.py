@@ -36,7 +36,7 @@ LEFT, RIGHT, ROW, ERROR, STOP = (IDS[name] for name in ("left", "right", "row", 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 FACTOR = 4  # digits of the shorter factor
 PRODUCT = 6  # digits of the longer one
-LONGEST = 275  # tokens of an answer
+LONGEST = 288  # tokens of an answer
 PLACES = DIGITS + 8
 
 

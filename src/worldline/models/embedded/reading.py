@@ -38,7 +38,7 @@ def question(
         handles: the tokens of values, one `Handles` a question.
         cursor: of what a `for` or `next` walks through.
     """
-    tokens, slots = words(statement)
+    tokens, slots = words(statement, values)
     return _Reader(tokens, slots, values, handles, cursor).statement(statement)
 
 

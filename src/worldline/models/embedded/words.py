@@ -2,7 +2,7 @@
 
 import ast
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
 from worldline.models.embedded.prompts import UnclearError
@@ -30,13 +30,28 @@ OPERATORS: dict[type[ast.AST], str] = {
 }
 FUNCTIONS = ("len", "ord", "chr", "iter", "next", "isinstance", "hasattr")
 METHODS = ("append", "pop", "add", "discard", "copy", "get")
-Slots = dict[str, int]
-"""Names of a statement, each with its token."""
 
 
-def words(statement: ast.stmt) -> tuple[tuple[int, ...], Slots]:
-    """The tokens of a statement (of its header, if it has a body) and those of its names."""
-    slots: Slots = {}
+class Slots(dict[str, int]):
+    """Names of a statement, each with its token. What has a value is a name, even if it is called `list`."""
+
+    def __init__(self, known: Container[str] = ()) -> None:
+        super().__init__()
+        self.known = known
+
+    def is_builtin(self, name: str) -> bool:
+        """Whether a name means what Python means by it."""
+        return name not in self.known and hasattr(builtins, name)
+
+
+def words(statement: ast.stmt, known: Container[str] = ()) -> tuple[tuple[int, ...], Slots]:
+    """The tokens of a statement (of its header, if it has a body) and those of its names.
+
+    Args:
+        statement: one atomic statement.
+        known: the names that have values.
+    """
+    slots = Slots(known)
     return tuple(IDS[word] if isinstance(word, str) else word for word in _statement(statement, slots)), slots
 
 
@@ -92,7 +107,7 @@ def _expression(node: ast.expr, slots: Slots) -> Iterator[Word]:
         return
     match node:
         case ast.Name(id=name):
-            yield name if name in TYPES and hasattr(builtins, name) else _slot(name, slots)
+            yield name if name in TYPES and slots.is_builtin(name) else _slot(name, slots)
         case ast.BinOp(left=left, op=op, right=right) | ast.Compare(left=left, ops=[op], comparators=[right]):
             yield from (*_expression(left, slots), operator(op), *_expression(right, slots))
         case ast.UnaryOp(op=op, operand=operand):
@@ -119,6 +134,8 @@ def _call(function: ast.expr, arguments: Sequence[ast.expr], slots: Slots) -> It
     match function:
         case ast.Attribute(value=value, attr=name) if name in METHODS:
             yield from (*_expression(value, slots), "." + name, "(", *_listed(arguments, slots), ")")
+        case ast.Name(id=name) if not slots.is_builtin(name):
+            raise UnclearError("a call of a value")
         case ast.Name(id="range"):
             yield from ("range", "(", *_keyed(arguments, slots), ")")
         case ast.Name(id=name) if name in (*FUNCTIONS, *TYPES):
