@@ -294,3 +294,11 @@ def test_tensorboard_is_written_if_wanted(tmp_path):
     found.Reload()
     assert [each.step for each in found.Scalars("loss")] == [1, 2, 3]
     assert found.Scalars("scores/next.right")
+
+
+def test_a_run_may_begin_with_the_weights_of_another(whole, tmp_path):
+    weights = whole[1] / "model.safetensors"
+    train(tiny(tmp_path / "on", start=str(weights), learning_rate=0.0, iterations=1))
+    assert (tmp_path / "on" / "model.safetensors").read_bytes() == weights.read_bytes()
+    with pytest.raises(UserError, match="cannot read the weights"):
+        train(tiny(tmp_path / "off", start=str(tmp_path / "none.safetensors")))
