@@ -45,7 +45,7 @@ TARGETS = (
         "permutation-programs",
         "the same on many programs: no error in 100,000 steps all together",
         CWM_S5,
-        "bench permutation --rewrite none --set form=loop --set lengths=1000 --set count=100 --seed 1",
+        "bench permutation --rewrite none --set form=loop --set lengths=1000 --set count=84 --seed 1",
         "--set lengths=50 --set count=3",
     ),
     Target(
@@ -53,7 +53,7 @@ TARGETS = (
         "the same with free actions: the network says which line comes next",
         CWM_S5,
         "bench permutation --rewrite none --actions free --context state --set form=loop "
-        "--set lengths=1000 --set count=100 --seed 1",
+        "--set lengths=1000 --set count=84 --seed 1",
         "--set lengths=50 --set count=3",
     ),
     Target(
@@ -67,7 +67,7 @@ TARGETS = (
         "composition",
         "functions composed five deep: at least 90 % of strings, no worse than the other families",
         "CWM-32B: 25 % of strings at depth 5 (functions of their own)",
-        "bench composition --set depths=5 --set count=40",
+        "bench composition --set depths=5 --set count=20",
         "--set count=1",
     ),
     Target(

@@ -8,7 +8,11 @@ import builtins
 from collections.abc import Mapping
 from typing import Any
 
+from worldline.models.embedded.calls import value_of
+from worldline.models.embedded.objects import error
+from worldline.models.embedded.program import Source
 from worldline.models.embedded.prompts import UnclearError
+from worldline.models.embedded.state import Frame
 from worldline.models.embedded.words import MISSING, literal
 
 
@@ -72,3 +76,24 @@ def _unpacking(names: int, items: int) -> BaseException:
     if items > names:
         return ValueError(f"too many values to unpack (expected {names})")
     return ValueError(f"not enough values to unpack (expected {names}, got {items})")
+
+
+def made(name: str, arguments: list[ast.expr], frame: Frame, source: Source) -> BaseException:
+    """A new exception of Python's own."""
+    found = error(name, tuple(value_of(each, frame, source) for each in arguments))
+    if found is None:
+        raise UnclearError("an exception of the program's own")
+    return found
+
+
+def raised_by(node: ast.Raise, frame: Frame, source: Source) -> BaseException:
+    """What a `raise` raises."""
+    match node.exc:
+        case None if frame.raised is not None:
+            return frame.raised
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
+            return made(name, args, frame, source)
+        case ast.Name(id=name):
+            held = frame.locals.get(name)
+            return held if isinstance(held, BaseException) else made(name, [], frame, source)
+    raise UnclearError("an exception of the program's own")

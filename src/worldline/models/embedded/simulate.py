@@ -11,9 +11,9 @@ from typing import Any
 
 from worldline.models.embedded import calls
 from worldline.models.embedded.effects import Effect, apply
-from worldline.models.embedded.failures import failure, handles
+from worldline.models.embedded.failures import failure, handles, made, raised_by
 from worldline.models.embedded.lines import next_line
-from worldline.models.embedded.objects import Function, Generator, Method, Walk, error
+from worldline.models.embedded.objects import Function, Generator, Method, Walk
 from worldline.models.embedded.outcomes import Outcome, Value
 from worldline.models.embedded.program import LAMBDA, Node, Source
 from worldline.models.embedded.prompts import Handles, UnclearError
@@ -123,7 +123,7 @@ class _Step:
             if found is not None:
                 return self.call(found, call, node)
             if calls.is_error(call, frame):
-                return self.bound(node, calls.result(node, self.failed(call.func.id, call.args)))
+                return self.bound(node, calls.result(node, made(call.func.id, call.args, frame, self.source)))
             if call.func.id == "next" and call.args:
                 walk = calls.value_of(call.args[0], frame, self.source)
                 return (yield from self.advanced(node, walk, call))
@@ -151,7 +151,7 @@ class _Step:
             case ast.ExceptHandler():
                 return self.handled(node)
             case ast.Raise():
-                return self.raised(self.raising(node))
+                return self.raised(raised_by(node, frame, self.source))
             case ast.Delete(targets=[ast.Name(id=name)]):
                 frame.locals.pop(name, None)
                 return self.after(node, None)
@@ -168,13 +168,6 @@ class _Step:
                 receiver = calls.value_of(held, frame, self.source)
                 return self.bound(node, Effect({name: Method(receiver, node.value.attr)}))  # type: ignore[attr-defined]
         return None
-
-    def failed(self, name: str, arguments: list[ast.expr]) -> BaseException:
-        """A new exception of Python's own."""
-        found = error(name, tuple(calls.value_of(each, self.frame, self.source) for each in arguments))
-        if found is None:
-            raise UnclearError("an exception of the program's own")
-        return found
 
     def asked(self, node: ast.stmt, cursor: Cursor | None = None) -> Asking[Question, Answer, Effect]:
         values = self.values(node)
@@ -385,18 +378,6 @@ class _Step:
         self.state.frames.pop()
         self.state.is_failing = True
         return self.told("return", frame.line, "None")
-
-    def raising(self, node: ast.Raise) -> BaseException:
-        frame = self.frame
-        match node.exc:
-            case None if frame.raised is not None:
-                return frame.raised
-            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
-                return self.failed(name, args)
-            case ast.Name(id=name):
-                held = frame.locals.get(name)
-                return held if isinstance(held, BaseException) else self.failed(name, [])
-        raise UnclearError("an exception of the program's own")
 
 
 _ADDED = ast.parse("number += step").body[0]
