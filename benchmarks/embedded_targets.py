@@ -67,14 +67,14 @@ TARGETS = (
         "composition",
         "functions composed five deep: at least 90 % of strings, no worse than the other families",
         "CWM-32B: 25 % of strings at depth 5 (functions of their own)",
-        "bench composition --set depths=5 --set count=20",
+        "bench composition --set depths=5 --set count=8",
         "--set count=1",
     ),
     Target(
         "horizon",
         "10,000 consecutive right steps of collatz, counter, fibonacci and sorting",
         "none known",
-        "bench horizon --set steps=10000 --set count=2",
+        "bench horizon --set programs=collatz,counter,fibonacci,sorting --set steps=10000 --set count=1",
         "--set steps=100 --set count=1",
     ),
     Target(
