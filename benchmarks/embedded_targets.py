@@ -130,6 +130,7 @@ def _page(results: Mapping[str, Any]) -> Iterator[str]:
     yield (
         "Made by `make bench-embedded` with the weights that ship (95 % intervals in brackets). "
         "None of these programs was trained on. What is not sure ends a rollout and counts as wrong. "
+        "Rows of CRUXEval have shown which kinds of statements the data lacked (see the log). "
         "Published figures are others', on their own programs where that is told. Single statements: "
         "`python benchmarks/embedded.py statements`, in [the log](../LOG.md)."
     )
