@@ -53,17 +53,7 @@ def permutation(seed: int = 0) -> Training:
         network=Shape("matching", vocabulary=len(TOKENS), width=128, layers=3, heads=4, context=512),
         sources=(Source("assignments", partial(stream, seed=seed, only=only)),),
         evaluations={"assignments": partial(exactness, rows=64, only=only)},
-        options=Options(
-            iterations=400,
-            batch=16,
-            learning_rate=3e-3,
-            warmup=50,
-            final=0.02,
-            seed=seed,
-            evaluate_every=100,
-            checkpoint_every=100,
-            log_every=10,
-            compile=True,
-            score="assignments.exact",
+        options=replace(
+            embedded(seed=seed).options, iterations=400, batch=16, warmup=50, score="assignments.exact"
         ),
     )

@@ -1,7 +1,8 @@
 """This folder is the model that ships with worldline: typed questions about single statements, and a network.
 
 vocabulary, words, prompts   the tokens; statements and values as tokens
-questions, numbers, items    what is asked, the right answer, how an answer is read (outcomes)
+questions, items, lines      what is asked, the right answer, how an answer is read (outcomes)
+numbers, division, columns   arithmetic with every hop written down
 reading, effects             from a statement and its values to a question; what an answer does to them
 state, objects, prompt_state the frames and values of a program; the note; what a prompt shows of them
 program, calls, failures     the bookkeeping: lines, calls, exceptions
