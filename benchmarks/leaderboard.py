@@ -89,9 +89,9 @@ def main() -> None:
         "# Leaderboard",
         "",
         f"Made by `make leaderboard` (seed {SEED}; 95 % intervals in brackets). The models asked here have "
-        "no weights: `oracle` is the interpreter itself, which shows that a benchmark can be solved; `faulty` "
-        "is the oracle with faults of known kinds and rates, which shows that it can be failed, and for the "
-        "reasons that are built in. Of HumanEval and of the file of CRUXEval that was at hand, "
+        "no weights: `oracle` is the interpreter itself, which shows that a benchmark can be solved; "
+        "`faulty` is the oracle with faults of known kinds and rates, which shows that it can be failed, and "
+        "for the reasons that are built in. Of HumanEval and of the file of CRUXEval that was at hand, "
         "the first 100 problems.",
         "",
         "## Measured here",
