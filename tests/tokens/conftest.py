@@ -1,14 +1,9 @@
 """This file is the tokenizers under test; one whose package is missing is skipped with the install line."""
 
 import pytest
-from hypothesis import settings
 
 from worldline.errors import UserError
 from worldline.tokens import TOKENIZERS, tokenizer
-
-# The first example of a law may build a table; how long an example takes is not what is asserted.
-settings.register_profile("unhurried", settings(), deadline=None)
-settings.load_profile("unhurried")
 
 
 def load(name):

@@ -7,6 +7,7 @@ from typing import Any
 
 from worldline.learn.data import draws
 from worldline.learn.data.statements import Sample, of_type, retargeted
+from worldline.models.embedded.items import FROM_END
 from worldline.models.embedded.reading import Cursor
 
 Family = Callable[[Random, Any], Sample]
@@ -78,9 +79,10 @@ def _index(dice: Random, container: Any) -> int:
     size = len(container)
     drawn = dice.random()
     if drawn < 0.05 or not size:
-        return size + dice.randrange(3) if dice.random() < 0.7 else -size - 1
+        is_behind = dice.random() < 0.7 or size >= FROM_END
+        return size + dice.randrange(3) if is_behind else -size - 1
     if drawn < 0.15:
-        return -1 - dice.randrange(min(size, 3 if dice.random() < 0.6 else 20))
+        return -1 - dice.randrange(min(size, 3 if dice.random() < 0.6 else FROM_END))
     return dice.randrange(size)
 
 
