@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -51,12 +52,17 @@ def test_every_state_that_is_shown_is_what_the_actions_have_made_of_the_one_befo
     assert sum(kind == "action" for kind, _ in meaning) == length
 
 
-@pytest.mark.parametrize(("group", "many", "moved"), [("S3", 6, {0, 2, 3}), ("S5", 10, {2})])
-def test_the_actions_are_all_permutations_of_three_and_the_swaps_of_five(group, many, moved):
+@pytest.mark.parametrize(("group", "many", "moved"), [("S3", 6, {0, 2, 3}), ("S5", 20, {0, 2, 3, 4, 5})])
+def test_the_actions_are_of_all_kinds_and_lead_everywhere(group, many, moved):
     found = reveals.actions(group)
     assert len(set(found)) == len(found) == many
     assert {sum(at != source for at, source in enumerate(action)) for action in found} == moved
     assert max(max(row(group, 1, 64, [each])[0]) for each in range(20)) == reveals.vocabulary(group) - 1
+    reached, new = set(), {tuple(range(reveals.variables(group)))}
+    while new:
+        reached |= new
+        new = {tuple(state[source] for source in action) for state in new for action in found} - reached
+    assert len(reached) == 1 / reveals.chance(group)
 
 
 def test_an_unknown_group_is_refused():
@@ -68,24 +74,27 @@ def test_an_unknown_group_is_refused():
 def test_the_rows_of_an_iteration_have_one_spacing_and_depend_on_seed_iteration_and_number_alone(
     seed, iteration, group
 ):
-    rows = [reveals.stream(iteration, rank, 4, Stage(), group=group, seed=seed) for rank in range(4)]
-    again = reveals.stream(iteration, 2, 99, Stage(0.5), group=group, seed=seed)
+    stream = partial(reveals.stream, iteration, group=group, iterations=5_000)
+    rows = [stream(rank, 4, Stage(), seed=seed) for rank in range(4)]
+    again = stream(2, 99, Stage(0.5), seed=seed)
     assert numpy.array_equal(again.ids_BT, rows[2].ids_BT)
     assert len({each.ids_BT.shape for each in rows}) == 1
     assert len({each.ids_BT.tobytes() for each in rows}) == 4
-    other = reveals.stream(iteration, 2, 4, Stage(), group=group, seed=seed + 10)
+    other = stream(2, 4, Stage(), seed=seed + 10)
     assert other.ids_BT.tobytes() != rows[2].ids_BT.tobytes()
     for each in rows:
         assert numpy.array_equal(each.ids_BT[1:], each.targets_BT[:-1])
         assert each.weights_BT.sum() in {reveals.variables(group) * LENGTH // k for k in SPACINGS}
 
 
-def test_all_spacings_are_trained_equally_often():
-    seen = Counter(
-        float(reveals.stream(at, 0, 1, Stage(), group="S3", seed=0).weights_BT.sum()) for at in range(1000)
-    )
-    assert seen.keys() == {3 * LENGTH / spacing for spacing in SPACINGS}
-    assert all(each == pytest.approx(250, rel=0.2) for each in seen.values())
+def test_wider_spacings_join_until_all_are_trained_equally_often():
+    stream = partial(reveals.stream, group="S3", seed=0, iterations=2_000)
+    learnt = [float(stream(at, 0, 1, Stage()).weights_BT.sum()) for at in range(2_000)]
+    spacings = [3 * LENGTH / each for each in learnt]
+    for first, last, known in ((0, 299, 1), (300, 599, 2), (600, 899, 3), (900, 1999, 4)):
+        seen = Counter(spacings[first : last + 1])
+        assert seen.keys() == set(SPACINGS[:known])
+        assert all(each == pytest.approx((last + 1 - first) / known, rel=0.2) for each in seen.values())
 
 
 def test_training_validation_and_test_rows_are_drawn_apart():

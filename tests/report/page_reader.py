@@ -44,6 +44,15 @@ class Reader:
         for key in keys:
             actions.send_keys(key)
         actions.perform()
+        self.wait_for_tasks()
+
+    def back(self):
+        self.browser.back()
+        self.wait_for_tasks()
+
+    def wait_for_tasks(self):
+        """A new address is shown by a task of its own, after the one of the key."""
+        self.browser.execute_async_script("setTimeout(() => setTimeout(arguments[0]))")
 
     def click(self, selector, text=None):
         script = """return [...document.querySelectorAll(arguments[0])]

@@ -111,7 +111,7 @@ def test_a_link_opens_at_a_step_and_keeps_the_filters(reader, keys):
     assert reader.text("#trace-title") == "value"
     reader.press(keys.ESCAPE)
     assert (len(reader.ids()), reader.hash()) == (6, "#verdict=diverged")
-    reader.browser.back()
+    reader.back()
     assert reader.text("#trace-title") == "value"
 
 

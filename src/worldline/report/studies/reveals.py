@@ -7,6 +7,7 @@ from typing import Any
 from worldline.learn.studies.grid import Outcome, Study, finals
 from worldline.learn.studies.reveals import (
     GROUPS,
+    JOINED,
     LENGTH,
     LENGTHS,
     NETWORKS,
@@ -67,8 +68,9 @@ DeltaProduct stand is our reading of the papers, which do not compare all five. 
 {groups}
 
 All networks have about the same number of parameters, and all see the same rows: {iterations}, {batch} rows
-each, {length} actions a row, one k for each iteration ({spacings} equally often). The loss is on the tokens
-of shown states alone. {shapes}
+each, {length} actions a row, one k for each iteration. Of {spacings} the wider ones join one after the other;
+from {joined} of the iterations on all are equally frequent. The loss is on the tokens of shown states alone.
+{shapes}
 
 A shown state counts as right if all of its tokens are; each is asked for with the true ones before it, so
 this is what greedy decoding would write. Test rows are {rows} for each k and length, the same for all
@@ -158,7 +160,7 @@ def _head(study: Study, made: Made) -> str:
     settings = list(study.arms.values())
     groups = [
         f"{group}: {variables(group)} variables, {len(actions(group))} actions "
-        f"({'all permutations' if group == 'S3' else 'the swaps of two'})."
+        f"({'all permutations' if group == 'S3' else 'of 120: swaps, longer cycles, products'})."
         for group in GROUPS
     ]
     shapes = [
@@ -176,6 +178,7 @@ def _head(study: Study, made: Made) -> str:
         batch=settings[0]["batch"],
         length=LENGTH,
         spacings=", ".join(map(str, SPACINGS)),
+        joined=f"{JOINED:.0%}".replace("%", " %"),
         shapes="; ".join(shapes) + ".",
         rows=settings[0]["rows"],
         unseen=UNSEEN,
