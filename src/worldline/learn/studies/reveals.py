@@ -48,7 +48,7 @@ NETWORKS: Mapping[str, Mapping[str, Any]] = {
 """What a `Shape` has beside its size. More layers favour the Transformer; more heads would be too narrow."""
 
 RATES = (2e-3, 4e-3, 8e-3)
-TRANSFORMER_RATES = (1e-3, 2e-3, 4e-3)
+TRANSFORMER_RATES = (1e-3, 2e-3, 4e-3, 8e-3)
 ITERATIONS = 1800
 
 
