@@ -1,4 +1,4 @@
-"""This file is the strings study: its questions against CPython, its three ways to write, its scores."""
+"""This file is the strings study: its questions against CPython, its ways to write, its scores."""
 
 import json
 import random
@@ -16,7 +16,7 @@ pytest.importorskip("safetensors", reason=f"no safetensors: {INSTALL}")
 
 from worldline.errors import UserError  # noqa: E402
 from worldline.learn.studies import study_called  # noqa: E402
-from worldline.learn.studies.strings import ARMS, ROWS, config, rows, study  # noqa: E402
+from worldline.learn.studies.strings import ARMS, ASIDE, ROWS, config, rows, study  # noqa: E402
 from worldline.learn.studies.strings_questions import (  # noqa: E402
     BUCKETS,
     LONGEST,
@@ -125,7 +125,7 @@ def test_numbers_are_written_from_their_smallest_digit():
     assert names == ["INT", "NEW", "2", "1", "END"]
 
 
-def test_the_three_write_the_same_example():
+def test_all_write_the_same_example():
     asked = Question("abca", (Operation("replace", ("a", "bc")),))
     text = "s='abca'\nt = s.replace('a', 'bc')\nt='bcbcbc'\n"
     words = writing("bytes")
@@ -135,38 +135,64 @@ def test_the_three_write_the_same_example():
     written = words.state(asked.string) + words.ask(asked) + words.answer(asked.answer)
     told = "S P0 a P1 b P2 c P3 a ASK replace a , b c STR P0 b P0 c P1 b P2 c P3 b P3 c END"
     assert [TYPED[each] for each in written] == told.split()
+    assert [TYPED[each] for each in writing("bare").answer(asked.answer)] == [
+        "STR",
+        "b",
+        "c",
+        "b",
+        "c",
+        "b",
+        "c",
+        "END",
+    ]
+
+
+def test_bare_values_are_read_strictly():
+    def read(text):
+        return writing("bare").read([TYPED.index(name) for name in text.split()])
+
+    assert read("STR a b END") == "ab"
+    assert read("INT 2 1 END") == 12
+    assert read("INT NEG 1 END") == -1
+    assert read("STR END") == ""
+    for bad in ("STR P0 a END", "INT END", "INT P0 2 END", "a END", "STR a", "END", "STR STR END"):
+        assert read(bad) is None
 
 
 def test_subwords_come_out_the_same_again():
     assert train_subwords(300, 500).to_str() == train_subwords(300, 500).to_str()
 
 
-def test_new_boundaries_are_counted_as_they_are_defined():
+def pieces(string, keys):
+    """The tokens of a string, each with its characters' places."""
+    ends = [0, *sorted(writing("subwords").cuts(string)), len(string)]
+    return [(string[first:last], tuple(keys[first:last])) for first, last in pairwise(ends)]
+
+
+def test_other_subwords_are_counted_as_they_are_defined():
     """By hand, from the tokens that the tokenizer says."""
-    words, seen = writing("subwords"), set()
+    seen = set()
     drawn = random.Random(5)
     for _ in range(400):
         asked = question(drawn, drawn.choice(KINDS), 4, LONGEST)
         if not isinstance(asked.value, str):
             assert discontinuities(asked) == 0
             continue
-        before, count = words.cuts(asked.string), 0
-        for cut in words.cuts(asked.value):
-            places = {asked.answer.keys[cut - 1], asked.answer.keys[cut]}
-            count += not any(places == {at - 1, at} for at in before)
+        known = pieces(asked.string, range(len(asked.string)))
+        count = sum(piece not in known for piece in pieces(asked.value, asked.answer.keys))
         assert discontinuities(asked) == count
         seen.add(count)
     assert {0, 1, 2} <= seen
 
 
-def test_a_string_that_only_gets_longer_breaks_at_its_end_or_where_tokens_change():
-    asked = Question("bababa", (Operation("upper"),))
-    assert writing("subwords").cuts("bababa") <= set(range(1, 6))
+def test_what_is_taken_over_whole_is_no_other_subword():
     same = Question("bababa", (Operation("slice", (0, 6)),))
     assert discontinuities(same) == 0
-    assert discontinuities(asked) == len(
-        writing("subwords").cuts("BABABA") - writing("subwords").cuts("bababa")
-    )
+    upper = Question("bababa", (Operation("upper"),))
+    assert discontinuities(upper) == len(pieces("BABABA", range(6)))
+    (long,) = {piece for piece, _ in pieces("bababa", range(6)) if len(piece) > 1}
+    cut = Question("bababa", (Operation("slice", (0, 1)),))
+    assert discontinuities(cut) == 1, long
 
 
 def test_training_and_test_share_no_question():
@@ -200,9 +226,9 @@ def test_rows_of_an_iteration_have_about_the_same_tokens_in_all():
 def test_a_row_weighs_answers_most_and_pads_nothing(name):
     words = writing(name)
     batch = rows(900, 1, 8, Stage(), words=name, iterations=1000, seed=3)
-    ends = [
-        at for at, weight in enumerate(batch.weights_BT) if weight == 1 and batch.targets_BT[at] == words.end
-    ]
+    is_answer = batch.weights_BT == 1
+    assert batch.weights_BT[~is_answer].sum() == pytest.approx(ASIDE * is_answer.sum())
+    ends = [at for at, each in enumerate(is_answer) if each and batch.targets_BT[at] == words.end]
     assert len(ends) == 4
     answered = batch.targets_BT[batch.weights_BT == 1].tolist()
     begins = [0, *(at + 1 for at, token in enumerate(answered) if token == words.end)]
@@ -215,15 +241,17 @@ def test_a_row_weighs_answers_most_and_pads_nothing(name):
     assert again.ids_BT.tolist() == batch.ids_BT.tolist()
 
 
-def test_strings_grow_in_the_first_fifth_alike_for_all():
-    def longest(iteration):
+def test_what_is_easy_comes_first_alike_for_all():
+    def asked(iteration):
         texts = [
             bytes(rows(iteration, rank, 50, Stage(), words="bytes", iterations=100, seed=0).ids_BT.tolist())
             for rank in range(200)
         ]
-        return max(len(text.split(b"'")[1]) for text in texts)
+        lengths = [len(text.split(b"'")[1]) for text in texts]
+        return max(lengths), any(b"upper()[" in text for text in texts)
 
-    assert [longest(each) for each in (0, 9, 10, 19, 20, 99)] == [3, 3, 6, 6, LONGEST, LONGEST]
+    stages = [asked(each) for each in (0, 14, 15, 34, 35, 99)]
+    assert stages == [(3, False), (3, False), (6, True), (6, True), (LONGEST, True), (LONGEST, True)]
 
 
 class Knowing(torch.nn.Module):
@@ -283,12 +311,8 @@ def test_the_arms_differ_in_what_they_say_they_differ_in():
     for name, (words, budget) in ARMS.items():
         setting = plan.arms[name]
         assert setting["words"] == words
-        seen = setting["iterations"] * setting["rows"]
-        bytes_seen = plan.arms["bytes"]["iterations"] * plan.arms["bytes"]["rows"]
-        if budget == "characters":
-            assert seen == pytest.approx(bytes_seen, rel=0.01)
-        else:
-            assert setting["iterations"] == plan.arms["bytes"]["iterations"]
+        assert setting["iterations"] == plan.arms["bytes"]["iterations"]
+        assert setting["rows"] == ROWS["bytes" if budget == "characters" else words]
     assert study_called("strings").arms == plan.arms
 
 

@@ -12,7 +12,6 @@ from worldline.learn.studies.strings_scoring import questions, tally
 from worldline.report.studies import page_of, write_page
 from worldline.report.studies.parts import Made
 from worldline.report.studies.strings import (
-    LONG,
     broken_told,
     clearly,
     converged_told,
@@ -23,7 +22,14 @@ from worldline.report.studies.strings import (
 )
 
 MADE = Made("worldline study strings -o x", 3, 2, 125.0)
-LEVELS = {"bytes": 0.6, "subwords": 0.3, "typed": 0.9, "subwords-chars": 0.2, "typed-chars": 0.605}
+LEVELS = {
+    "bytes": 0.6,
+    "subwords": 0.3,
+    "typed": 0.9,
+    "bare": 0.8,
+    "subwords-chars": 0.2,
+    "typed-chars": 0.605,
+}
 
 
 def result(level, late=0.0):
@@ -68,16 +74,40 @@ def test_the_page_has_every_part(tmp_path):
     assert "](strings-curves.svg)" in (tmp_path / "strings.md").read_text()
     assert (tmp_path / "strings-curves.svg").read_text().startswith("<svg")
     assert (tmp_path / "strings-broken.svg").read_text().startswith("<svg")
+    assert (tmp_path / "strings-length.svg").read_text().startswith("<svg")
+    assert "| replace 1-3 |" in page.text
 
 
 def test_who_is_ahead_follows_from_the_seeds():
     page = page_of(*outcomes(LEVELS, 0.0), MADE).text
-    assert "Typed is clearly ahead of bytes, bytes is clearly ahead of subwords." in page
-    turned = {**LEVELS, "bytes": 0.9, "typed": 0.3, "subwords": 0.6}
+    assert (
+        "Typed is clearly ahead of bare, bare is clearly ahead of bytes, bytes is clearly ahead of sub"
+        in page
+    )
+    turned = {**LEVELS, "bytes": 0.9, "typed": 0.3, "subwords": 0.6, "bare": 0.2}
     page = page_of(*outcomes(turned, 0.0), MADE).text
-    assert "Bytes is clearly ahead of subwords, subwords is clearly ahead of typed." in page
-    page = page_of(*outcomes({**LEVELS, "typed": 0.7}, 0.1), MADE).text
+    assert "Bytes is clearly ahead of subwords, subwords is clearly ahead of typed, typed is" in page
+    page = page_of(*outcomes({**LEVELS, "typed": 0.7, "bare": 0.1}, 0.1), MADE).text
     assert "Between typed and bytes it is open" in page
+
+
+def test_what_follows_from_neighbours_is_not_told_twice():
+    scores = {"a": [0.9], "b": [0.9], "c": [0.5], "d": [0.1]}
+    told = order("abcd", scores)
+    assert told == "Between a and b it is open, a is clearly ahead of c, a is clearly ahead of d, " + (
+        "b is clearly ahead of c, c is clearly ahead of d."
+    )
+    assert order("bcd", scores) == "B is clearly ahead of c, c is clearly ahead of d."
+
+
+def test_arms_that_have_not_converged_are_named_where_they_are_compared():
+    plan, found = outcomes(LEVELS, 0.0)
+    late = [
+        Outcome(each.run, result(0.5, 0.1), 1.0, 1.0, {}) if each.run.arm == "subwords" else each
+        for each in found
+    ]
+    assert "Not converged: subwords; with them it is a matter of speed." in page_of(plan, late, MADE).text
+    assert "Not converged" not in page_of(plan, found, MADE).text
 
 
 @given(
@@ -105,38 +135,35 @@ def test_the_share_of_strings_among_failures_is_told():
     assert "no failures" in failures_told({"bytes": [with_values([60, 60], [40, 40])]})
 
 
-def broken(none, many):
-    counts = {
-        f"{LONG} 0": [none, 100],
-        f"{LONG} 1": [0, 5],
-        f"{LONG} 2": [many, 50],
-        f"{LONG} 4+": [many, 50],
-    }
-    return {"test": {"broken_by_length": counts}}
+def broken(few, many):
+    counts = {"0": [few, 50], "1": [few, 50], "2": [0, 5], "3": [many, 50], "4+": [many, 50]}
+    return {"test": {"broken_long": counts}}
 
 
 @pytest.mark.parametrize(
     ("subwords", "plain", "words"),
     [
-        ((90, 10), (90, 40), "cost subwords more than"),
-        ((90, 40), (90, 10), "cost bytes more than subwords"),
-        ((90, 20), (90, 20), "does not decide"),
+        ((40, 20), (45, 40), "cost subwords more than"),
+        ((25, 35), (45, 40), "the difference shrinks"),
+        ((30, 30), (40, 40), "does not decide"),
+        ((10, 5), (40, 20), "says little"),
+        ((40, 20), (50, 45), "says little"),
     ],
 )
-def test_what_new_boundaries_cost_is_compared_on_the_same_questions(subwords, plain, words):
-    found = {"bytes": [broken(*plain)], "subwords": [broken(*subwords)], "typed": [broken(90, 45)]}
+def test_what_other_subwords_cost_is_compared_on_the_same_questions(subwords, plain, words):
+    found = {"bytes": [broken(*plain)], "subwords": [broken(*subwords)]}
     told = broken_told(found)
-    assert words in told.partition("So ")[2]
-    assert f"subwords {subwords[0] / 100 - subwords[1] / 50:.3f}" in told
-    assert "typed 0.000" in told
+    assert words in told
+    few, many = ((one - other) / 50 for one, other in zip(plain, subwords, strict=True))
+    assert f"by {few:.3f} where at most 1 token is other, and by {many:.3f} where 3 or more are" in told
 
 
 def test_convergence_is_the_gain_of_the_last_quarter():
     assert late_gain([[20, 0.1], [40, 0.5], [60, 0.7], [80, 0.75]]) == pytest.approx(0.05)
     assert late_gain([[1, 0.3]]) == 0.3
     told = converged_told({"bytes": [result(0.8, 0.01)], "typed": [result(0.8, 0.01), result(0.8, 0.05)]})
-    assert "- bytes: +0.010, converged." in told
-    assert "- typed: +0.030 (+0.010..+0.050), not converged." in told
+    assert "- bytes: +0.010 to 0.800, converged." in told
+    assert "- typed: +0.030 (+0.010..+0.050) to 0.800, not converged." in told
     assert "no more than a guess" in converged_told({"bytes": [result(0.0)]})
 
 

@@ -1,10 +1,10 @@
-"""This file is the strings study: the same Transformer on string operations, written in three ways.
+"""This file is the strings study: the same Transformer on string operations, written in several ways.
 
 All arms have the network, the questions and the curriculum in common; `strings_written.py` has what differs.
-A row is a string and several questions about it with their answers. Two budgets: at **equal steps** an
-iteration has about the same number of tokens in all arms (so a shorter way to write sees more questions), and
-there are equally many iterations. At **equal characters** the iterations differ: each arm stops when it has
-seen as much plain text as bytes have. The arm `bytes` is the same in both.
+A row is a string and several questions about it with their answers. All arms have equally many iterations, in
+two budgets: at **equal steps** an iteration has about the same number of tokens in all arms, so a shorter way
+to write sees more questions. At **equal characters** it has the same rows as that of bytes, so all see the
+same questions. The arm `bytes` is the same in both.
 """
 
 import json
@@ -22,23 +22,25 @@ from worldline.learn.studies.strings_scoring import accuracy, questions, right, 
 from worldline.learn.studies.strings_written import Writing, plain, writing
 from worldline.learn.training.config import Batch, Options, Source, Stage, Training
 
-ROWS = {"bytes": 12, "subwords": 20, "typed": 20}
+ROWS = {"bytes": 12, "subwords": 19, "typed": 21, "bare": 26}
 """Rows of an iteration: so many that all have about the same number of tokens (a test counts)."""
 QUESTIONS = 4  # about the string of a row
-CURRICULUM = ((0.1, 3), (0.2, 6), (1.0, LONGEST))
-"""Up to this share of the iterations, strings have up to so many characters."""
-ASIDE = 0.3  # weight of the tokens that are not of an answer
-RATES = (1.5e-3, 3e-3, 6e-3)
+CURRICULUM = ((0.15, 3, 0.0), (0.35, 6, 0.25), (1.0, LONGEST, 0.5))
+"""Up to this share of the iterations: characters of a string at most, the share of compositions."""
+ASIDE = 0.5
+"""What all tokens of a row that are not of an answer weigh together, against all that are."""
+RATES = (1e-3, 2.5e-3, 6e-3)
 WIDTH, LAYERS, HEADS = 80, 4, 4
-ITERATIONS = 2200
+ITERATIONS = 2400
 EVALUATIONS = 16  # while training
 SINGLE, COMPOSED = 50, 10  # test questions for each kind and bucket of lengths
-VALIDATED = 8, 2  # the same, of validation
+VALIDATED = 16, 4  # the same, of validation
 
 ARMS = {
     "bytes": ("bytes", "both"),
     "subwords": ("subwords", "steps"),
     "typed": ("typed", "steps"),
+    "bare": ("bare", "steps"),
     "subwords-chars": ("subwords", "characters"),
     "typed-chars": ("typed", "characters"),
 }
@@ -46,7 +48,7 @@ ARMS = {
 
 
 def study(is_quick: bool = False) -> Study:
-    """Five arms; the quick one only shows that everything works."""
+    """All arms; the quick one only shows that everything works."""
     setting: dict[str, Any] = {
         "iterations": 16 if is_quick else ITERATIONS,
         "width": 16 if is_quick else WIDTH,
@@ -61,8 +63,7 @@ def study(is_quick: bool = False) -> Study:
             **setting,
             "words": words,
             "budget": budget,
-            "rows": ROWS[words],
-            "iterations": _iterations(setting["iterations"], words, budget),
+            "rows": ROWS["bytes" if budget == "characters" else words],
         }
         for name, (words, budget) in ARMS.items()
     }
@@ -75,6 +76,7 @@ def work(setting: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     ended = trained(config(setting), folder)
     words = writing(setting["words"])
     asked = questions("test", *setting["test"])
+    is_right = right(ended.network, words, asked)
     curve = _curve(folder)
     seen = _seen(setting, words)
     embedding = words.size * setting["width"]
@@ -83,7 +85,8 @@ def work(setting: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         "score": [curve[-1][1], -float(ended.facts["loss"])],
         "curve": curve,
         "facts": facts,
-        "test": tally(asked, right(ended.network, words, asked)),
+        "test": tally(asked, is_right),
+        "answers": "".join("01"[each] for each in is_right),
         "trivial": without_learning(asked),
     }
 
@@ -123,36 +126,36 @@ def rows(  # noqa: PLR0913  # a stream has four
     made = writing(words)
     asked = _asked(iteration, rank, iterations, seed)
     ids = made.state(asked[0].string)
-    weights = [ASIDE] * len(ids)
+    is_answer = [False] * len(ids)
     for each in asked:
         ask, answer = made.ask(each), made.answer(each.answer)
         ids = ids + ask + answer
-        weights += [ASIDE] * len(ask) + [1.0] * len(answer)
+        is_answer += [False] * len(ask) + [True] * len(answer)
     import numpy
 
-    row = numpy.array(ids)
-    return Batch(row[:-1], row[1:], numpy.array(weights[1:]))
+    row, told = numpy.array(ids), numpy.array(is_answer[1:])
+    aside = ASIDE * told.sum() / (~told).sum()
+    return Batch(row[:-1], row[1:], numpy.where(told, 1.0, aside))
 
 
 def _asked(iteration: int, rank: int, iterations: int, seed: int) -> list[Question]:
     """The questions of a row: the same for all ways to write, as far as they have the same rows."""
     drawn = random.Random(f"{seed} {iteration} {rank}")
-    longest = next(length for share, length in CURRICULUM if iteration < share * iterations or share == 1.0)
-    found = [question(drawn, _kind(drawn), 1, longest)]
+    longest, composed = next(
+        (length, share)
+        for until, length, share in CURRICULUM
+        if iteration < until * iterations or until == 1.0
+    )
+    found = [question(drawn, _kind(drawn, composed), 1, longest)]
     while len(found) < QUESTIONS:
-        more = on(drawn, found[0].string, _kind(drawn))
+        more = on(drawn, found[0].string, _kind(drawn, composed))
         if not more.is_held_out:
             found.append(more)
     return found
 
 
-def _kind(drawn: random.Random) -> tuple[str, ...]:
-    return drawn.choice(kinds(drawn.random() < 0.5))
-
-
-def _iterations(steps: int, words: str, budget: str) -> int:
-    """At equal characters: fewer or more, as an iteration has more or fewer rows than that of bytes."""
-    return round(steps * ROWS["bytes"] / ROWS[words]) if budget == "characters" else steps
+def _kind(drawn: random.Random, composed: float) -> tuple[str, ...]:
+    return drawn.choice(kinds(drawn.random() < composed))
 
 
 def _curve(folder: Path) -> list[tuple[int, float]]:

@@ -1,7 +1,7 @@
 """This file is how a network of the strings study is scored: greedily decoded answers, grouped.
 
 B questions, T tokens. An answer is right if the value that it writes is the right one. `discontinuities` says
-how an answer's subwords lie on those of the string.
+how many of an answer's subwords the string does not have.
 """
 
 import random
@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from worldline.learn.studies.strings_questions import BUCKETS, Question, kinds, question
@@ -18,6 +19,7 @@ LONGEST_WRITTEN = 44  # tokens of an answer; the longest right one has fewer
 AT_ONCE = 256
 BROKEN = ("0", "1", "2", "3", "4+")
 """How many discontinuities are reported together."""
+LONG_ANSWER = 4  # characters: these are reported apart, as short answers are easy whatever their tokens
 DRAWN = {"validation": 1, "test": 2}
 
 
@@ -34,39 +36,51 @@ def groups_of(asked: Question) -> dict[str, str]:
     low, high = next(pair for pair in BUCKETS if len(asked.string) <= pair[1])
     is_composed = len(asked.operations) > 1
     value = asked.value
+    operation = "composition" if is_composed else asked.kind
     found = {
         "all": "all",
-        "operation": "composition" if is_composed else asked.kind,
+        "operation": operation,
         "length": f"{low}-{high}",
+        "operation_by_length": f"{operation} {low}-{high}",
         "value": type(value).__name__,
         "kind": asked.kind,
     }
     if isinstance(value, str):
         broken = discontinuities(asked)
         found["broken"] = BROKEN[min(broken, len(BROKEN) - 1)]
-        found["broken_by_length"] = f"{low}-{high} {found['broken']}"
+        if len(value) >= LONG_ANSWER:
+            found["broken_long"] = found["broken"]
     return found
 
 
 def discontinuities(asked: Question) -> int:
-    """How many boundaries between the subwords of an answer's string are not boundaries of the input's.
+    """How many subwords of an answer's string are not taken over whole from the input's.
 
-    A boundary inside the answer stands between two characters. It is one of the input's if the two come from
-    neighbouring places of the string (in either order) and the string's own tokens meet between them. All
-    others count: between characters that were not neighbours, or one of which was not in the string, or that
-    were neighbours inside of one token. Zero therefore means: nothing was cut that had not been cut before.
+    A token of the answer is taken over if its characters come from neighbouring places of the input, in their
+    order and unchanged, and those are exactly one token there. All others count: what is cut out of a token,
+    glued together from several, turned round, or new.
     """
     answer = asked.answer
     if not isinstance(answer.value, str):
         return 0
     words = writing("subwords")
-    before = words.cuts(asked.string)
+    before = set(_spans(words, asked.string))
     count = 0
-    for cut in words.cuts(answer.value):
-        left, right = answer.keys[cut - 1], answer.keys[cut]
-        is_near = left is not None and right is not None and abs(left - right) == 1
-        count += not (is_near and max(left or 0, right or 0) in before)
+    for first, last in _spans(words, answer.value):
+        begin = answer.keys[first]
+        if begin is None:
+            count += 1
+            continue
+        end = begin + last - first
+        is_kept = asked.string[begin:end] == answer.value[first:last]
+        is_in_order = answer.keys[first:last] == tuple(range(begin, end))
+        count += not ((begin, end) in before and is_kept and is_in_order)
     return count
+
+
+def _spans(words: Writing, string: str) -> list[tuple[int, int]]:
+    """Where each token of a string begins and ends."""
+    return list(pairwise([0, *sorted(words.cuts(string)), len(string)]))
 
 
 @lru_cache(maxsize=4)

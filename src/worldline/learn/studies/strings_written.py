@@ -1,4 +1,4 @@
-"""This file is the three ways to write a question of the strings study: bytes, subwords, typed state.
+"""This file is the ways to write a question of the strings study: bytes, subwords, typed state, bare.
 
 Bytes and subwords write the same plain text, one line each:
 
@@ -12,14 +12,15 @@ from; integers as digits, the least significant first, after the place that they
 
     S P0 a P1 b P2 c P3 a    ASK replace a , b c    STR P0 b P0 c P1 b P2 c P3 b P3 c END
 
-What is scored is the value alone: wrong places before the right characters are right.
+What is scored is the value alone: wrong places before the right characters are right. `bare` is the same but
+for the places in answers, which tell where a character comes from: `STR b c b c b c END`.
 """
 
 import ast
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from string import ascii_letters, digits
 from typing import Any
@@ -35,8 +36,8 @@ from worldline.learn.studies.strings_questions import (
     question,
 )
 
-WRITINGS = ("bytes", "subwords", "typed")
-SUBWORDS = 1500  # tokens
+WRITINGS = ("bytes", "subwords", "typed", "bare")
+SUBWORDS = 500  # tokens: each is to be seen often enough
 LINES = 20_000  # questions that the subwords are trained on
 NEW = "NEW"  # the place of a character that was not in the string
 TYPED = (
@@ -67,7 +68,12 @@ class Writing:
 
 def writing(name: str) -> Writing:
     """The way to write that has this name."""
-    makers = {"bytes": _bytes, "subwords": _subwords, "typed": _typed}
+    makers: dict[str, Callable[[], Writing]] = {
+        "bytes": _bytes,
+        "subwords": _subwords,
+        "typed": _typed,
+        "bare": partial(_typed, is_bare=True),
+    }
     if name not in makers:
         raise UserError(f"no way to write is called {name!r}", f"there are: {', '.join(WRITINGS)}")
     return makers[name]()
@@ -95,7 +101,7 @@ def _plain_value(text: str) -> Value:
         return None
     try:
         found = ast.literal_eval(text[2:-1])
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
     return found if type(found) in (str, int) else None
 
@@ -167,20 +173,27 @@ def _subwords() -> Writing:
     )
 
 
-@lru_cache(maxsize=1)
-def _typed() -> Writing:
+@lru_cache(maxsize=2)
+def _typed(is_bare: bool = False) -> Writing:
     numbers = {name: number for number, name in enumerate(TYPED)}
 
     def write(names: Sequence[str]) -> list[int]:
         return [numbers[name] for name in names]
 
+    def answer_of(answer: Answer) -> list[int]:
+        return write([name for name in _typed_answer(answer) if not (is_bare and _is_place(name))])
+
+    def value_of(ids: Sequence[int]) -> Value:
+        names = [TYPED[number] for number in ids]
+        return _typed_value(_with_places(names) if is_bare else names)
+
     return Writing(
-        "typed",
+        "bare" if is_bare else "typed",
         len(TYPED),
         lambda string: write(["S", *_keyed(string, range(len(string)))]),
         lambda asked: write(["ASK", *_typed_ask(asked.operations)]),
-        lambda answer: write(_typed_answer(answer)),
-        lambda ids: _typed_value([TYPED[number] for number in ids]),
+        answer_of,
+        value_of,
         numbers["END"],
         lambda string: frozenset(range(1, len(string))),
     )
@@ -215,6 +228,13 @@ def _typed_answer(answer: Answer) -> list[str]:
     if isinstance(answer.value, str):
         return ["STR", *_keyed(answer.value, answer.keys), "END"]
     return ["INT", _place(answer.keys[0]), *_digits(answer.value), "END"]
+
+
+def _with_places(names: Sequence[str]) -> list[str]:
+    """A bare answer with a place before each character, or before the number."""
+    if names[:1] == ["INT"]:
+        return ["INT", NEW, *names[1:]]
+    return [*names[:1], *(part for name in names[1:-1] for part in (NEW, name)), *names[1:][-1:]]
 
 
 def _typed_value(names: Sequence[str]) -> Value:

@@ -1,14 +1,13 @@
 """This file is the page of the strings study."""
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
 from worldline.learn.studies.grid import Outcome, Study, finals
 from worldline.learn.studies.strings import ARMS, ASIDE, CURRICULUM, QUESTIONS
 from worldline.learn.studies.strings_questions import BUCKETS, FROM_STRING_TO_STRING, LONGEST, OPERATIONS
-from worldline.learn.studies.strings_scoring import BROKEN
+from worldline.learn.studies.strings_scoring import BROKEN, LONG_ANSWER
 from worldline.learn.studies.strings_written import SUBWORDS
 from worldline.report.charts import Chart, Point, Series
 from worldline.report.studies.parts import (
@@ -26,42 +25,47 @@ Results = dict[str, list[Mapping[str, Any]]]
 """Arm -> the result of each seed that has one."""
 
 BUDGETS = {
-    "equal steps": ("bytes", "subwords", "typed"),
+    "equal steps": ("bytes", "subwords", "typed", "bare"),
     "equal characters": ("bytes", "subwords-chars", "typed-chars"),
 }
 LABELS = {
     "bytes": "bytes",
     "subwords": "subwords",
     "typed": "typed",
+    "bare": "bare",
     "subwords-chars": "subwords, equal characters",
     "typed-chars": "typed, equal characters",
 }
 STILL = 0.02  # of accuracy in the last quarter: less is called converged
-LONG = f"{BUCKETS[-1][0]}-{BUCKETS[-1][1]}"
+FEW, MANY = BROKEN[:2], BROKEN[3:]  # subwords that the input does not have
+LEAST, MOST = 0.3, 0.95
+"""Between these a share of right answers can fall and rise, so that a difference says something."""
 
 HEAD = """\
 # Strings: bytes, subwords or typed state?
 
 A string is held by a variable; one operation on it, or a composition of two, gives a new string or an
-integer. The same Transformer ({layers} layers, width {width}) learns to foretell the value from the same
-questions, written in three ways:
+integer. The same Transformer ({layers} layers, width {width}; only the embedding's size differs) learns to
+foretell the value from the same questions, written in four ways:
 
 - **bytes**: plain text, one token a character: `s='abca'`, `t = s.replace('a', 'bc')`, `t='bcbcbc'`.
 - **subwords**: the same text in a byte-pair vocabulary of {subwords:,} tokens, trained on such text.
 - **typed**: a token for the place before each character, digits least significant first, and in the
   answer the place that each character comes from: `S P0 a P1 b P2 c P3 a ASK replace a , b c STR P0 b P0
-  c P1 b ...`. Only the value counts: its places may be wrong. Writing them is a part of the
-  representation: it gives the network more to learn from, and more tokens to write.
+  c P1 b ...`. Only the value counts: its places may be wrong. Writing them gives the network more to
+  learn from, and more tokens to write.
+- **bare**: typed, but for the places in answers: what the state alone is worth, without being told where each
+  character comes from.
 
 Operations: {operations}; compositions: any of {firsts}, then any of all. Strings have 1 to {longest}
 lower-case letters, half of them syllables of which some are frequent, half at random. A row of the
-training is a string and {questions} questions with their answers; tokens of answers weigh 1, all others
-{aside:g}. Short strings come first, alike for all: {curriculum}. One question of eight, by its text, is
-held out of all training; validation and test are drawn from those.
+training is a string and {questions} questions with their answers; all tokens of answers together weigh 1,
+all others together {aside:g}. What is easy comes first, alike for all: {curriculum}. One question of eight,
+by its text, is held out of all training; validation and test are drawn from those.
 
-Two budgets. **Equal steps**: {iterations:,} iterations, each with about the same number of tokens, so
-that a shorter way to write sees more questions. **Equal characters**: as many iterations as it takes to
-see the plain text that bytes have seen. `bytes` is the same run in both.
+{iterations:,} iterations in two budgets. **Equal steps**: each has about the same number of tokens, so that a
+shorter way to write sees more questions. **Equal characters**: each has the rows that bytes have, so that all
+see the same questions. `bytes` is the same run in both.
 
 Answers are decoded greedily, token by token. The test has {tested:,} questions, the same for all. Numbers
 are means over {seeds} seeds, then the smallest and the largest; a seed changes the weights at the start
@@ -88,19 +92,15 @@ def page(study: Study, outcomes: Sequence[Outcome], made: Made) -> Page:
     tested = next((each["test"]["all"]["all"][1] for ended in found.values() for each in ended), 0)
     parts = [_head(study, made, tested), "## What came out\n", *_answers(found, made.seeds)]
     parts += ["## By operation\n", _by_operation(found), "", "## By length of the string\n"]
-    parts += [_table_of(found, "length", "characters", [f"{low}-{high}" for low, high in BUCKETS]), ""]
+    parts += [_table_of(found, "length", "characters", LENGTHS), "", "![By length](length)\n"]
+    both = [f"{operation} {length}" for operation in (*OPERATIONS, "composition") for length in LENGTHS]
+    parts += [_table_of(found, "operation_by_length", "operation, characters", both), ""]
     parts += ["## Strings and integers\n", failures_told(found), "", _by_value(found), ""]
     parts += ["## Where tokens break\n", _BROKEN_WORDS, broken_told(found), ""]
-    parts += [
-        _table_of(found, "broken", "new boundaries", BROKEN),
-        "",
-        f"Strings of {LONG} characters only:\n",
-    ]
-    parts += [
-        _table_of(found, "broken_by_length", "new boundaries", [f"{LONG} {each}" for each in BROKEN]),
-        "",
-    ]
-    parts += ["![Right answers by new boundaries](broken)\n"]
+    parts += [_table_of(found, "broken", "other subwords", BROKEN), ""]
+    parts += [f"Answers of {LONG_ANSWER} characters and more:\n"]
+    parts += [_table_of(found, "broken_long", "other subwords", BROKEN), ""]
+    parts += ["![Right answers by subwords that the input does not have](broken)\n"]
     parts += ["## Did it converge?\n", converged_told(found), "", "![Validation accuracy](curves)\n"]
     parts += [
         "## Learning rates\n",
@@ -110,16 +110,21 @@ def page(study: Study, outcomes: Sequence[Outcome], made: Made) -> Page:
     ]
     parts += ["\n## Sizes and cost\n", cost_table(study, outcomes), "", _seen_table(found), ""]
     parts += ["## Every composition\n", _compositions(found), "", LIMITS, made_by(made, outcomes)]
-    charts = {"curves": _curves(found, made.seeds), "broken": _by_broken(found, made.seeds)}
+    charts = {
+        "curves": _curves(found, made.seeds),
+        "broken": _by_broken(found, made.seeds),
+        "length": _by_length(found, made.seeds),
+    }
     return Page("\n".join(parts) + "\n", charts)
 
 
+LENGTHS = [f"{low}-{high}" for low, high in BUCKETS]
+
 _BROKEN_WORDS = """\
-How the subwords of an answer's string lie on those of the input: a boundary between two tokens of the
-answer is **new** if it does not stand where the input has one, that is, unless its two characters come
-from neighbouring places of the input (in either order) and two tokens of the input meet there. The
-columns of bytes and typed are the same questions, grouped by the same count: from row to row
-they show how hard the questions are by themselves.
+How many subwords of an answer's string the input does not have in the same place: a token is **other** unless
+its characters are exactly one token of the input, unchanged and in their order. What is cut out of a token,
+glued together from several, turned round or new is other. The columns of the other ways to write are the same
+questions, grouped by the same count: from row to row they show how hard the questions are by themselves.
 """
 _SWEEP_WORDS = (
     "Validation accuracy of seed 0 at the end, every token of an answer foretold after the true ones before "
@@ -152,7 +157,11 @@ def _answers(found: Results, seeds: int) -> list[str]:
         scores = {ARMS[arm][0]: shares(found.get(arm, []), "all", "all") for arm in arms}
         ranked = sorted(scores, key=lambda name: -fmean(scores[name] or [0.0]))
         told = ", ".join(f"{name} {spread(scores[name])}" for name in ranked)
-        parts.append(f"**At {budget}** the shares of right answers are: {told}. {order(ranked, scores)}\n")
+        late = [LABELS[arm] for arm in arms if not is_converged(found.get(arm, []))]
+        speed = f" Not converged: {', '.join(late)}; with them it is a matter of speed." if late else ""
+        parts.append(
+            f"**At {budget}** the shares of right answers are: {told}. {order(ranked, scores)}{speed}\n"
+        )
     if seeds > 1:
         parts.append(f"*Clearly ahead* means: the worst of {seeds} seeds is better than the other's best.\n")
     else:
@@ -161,13 +170,17 @@ def _answers(found: Results, seeds: int) -> list[str]:
 
 
 def order(ranked: Sequence[str], scores: Mapping[str, Sequence[float]]) -> str:
-    """Which of neighbours in the ranking are clearly apart, in words."""
+    """Which are clearly apart, in words; what follows from neighbours is not told twice."""
     told = []
-    for one, other in pairwise(ranked):
-        if clearly(scores[one], scores[other]):
-            told.append(f"{one} is clearly ahead of {other}")
-        else:
-            told.append(f"between {one} and {other} it is open")
+    for at, one in enumerate(ranked):
+        is_open = False
+        for other, before in zip(ranked[at + 1 :], ranked[at:], strict=False):
+            is_open |= not clearly(scores[before], scores[other])
+            is_next = before == one
+            if clearly(scores[one], scores[other]) and (is_next or is_open):
+                told.append(f"{one} is clearly ahead of {other}")
+            elif is_next:
+                told.append(f"between {one} and {other} it is open")
     return (", ".join(told) + ".").capitalize()
 
 
@@ -198,43 +211,50 @@ def _failures(result: Mapping[str, Any]) -> tuple[float, float] | None:
 
 
 def broken_told(found: Results) -> str:
-    """Whether new boundaries cost subwords more than the same questions cost bytes."""
-    lost = {arm: _losses(found.get(arm, [])) for arm in BUDGETS["equal steps"]}
-    told = ", ".join(f"{arm} {spread(losses)}" for arm, losses in lost.items())
-    words = (
-        "So this study does not decide whether new boundaries cost subwords more than the questions would."
+    """Whether subwords fall further behind bytes where tokens are other, on the same questions."""
+    pairs = [_levels(found, *FEW), _levels(found, *MANY)]
+    few, many = ([one - other for one, other in zip(*pair, strict=False)] for pair in pairs)
+    told = (
+        f"Answers of {LONG_ANSWER} characters and more, equal steps: bytes are ahead of subwords by "
+        f"{spread(few)} where at most {len(FEW) - 1} token is other, and by {spread(many)} where "
+        f"{len(BROKEN) - len(MANY)} or more are."
     )
-    if clearly(lost["subwords"], lost["bytes"]):
-        words = "So new boundaries cost subwords more than the difficulty of these questions costs bytes."
-    elif clearly(lost["bytes"], lost["subwords"]):
-        words = "So these questions cost bytes more than subwords: boundaries do not explain it."
-    return (
-        f"With strings of {LONG} characters at equal steps, the share of right answers falls from no new "
-        f"boundary to two or more by: {told}. {words}"
-    )
+    means = [fmean(each) for pair in pairs for each in pair if each]
+    if not means or min(means) < LEAST or max(means) > MOST:
+        words = "One of these is so near to none or to all right that the difference says little."
+    elif clearly(many, few):
+        words = "So other tokens cost subwords more than the difficulty of these questions costs bytes."
+    elif clearly(few, many):
+        words = "So other tokens do not explain it: the difference shrinks."
+    else:
+        words = "So this study does not decide whether other tokens are what costs subwords."
+    return f"{told} {words}"
 
 
-def _losses(results: Sequence[Mapping[str, Any]]) -> list[float]:
-    kind = "broken_by_length"
-    none = [share(each, kind, [f"{LONG} {BROKEN[0]}"]) for each in results]
-    many = [share(each, kind, [f"{LONG} {count}" for count in BROKEN[2:]]) for each in results]
-    both = zip(none, many, strict=True)
-    return [first - second for first, second in both if first is not None and second is not None]
+def _levels(found: Results, *groups: str) -> list[list[float]]:
+    """Of bytes and of subwords, for each seed."""
+    return [shares(found.get(arm, []), "broken_long", *groups) for arm in ("bytes", "subwords")]
+
+
+def is_converged(results: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether no seed has gained much in the last quarter."""
+    return all(late_gain(result["curve"]) < STILL for result in results)
 
 
 def converged_told(found: Results) -> str:
-    """What each arm still gained in the last quarter of its iterations."""
+    """What each arm still gained in the last quarter of its iterations, and where it stands."""
     told = []
     for arm, results in found.items():
         gains = [late_gain(result["curve"]) for result in results]
         if gains:
-            word = "converged" if max(gains) < STILL else "not converged"
+            word = "converged" if is_converged(results) else "not converged"
             if max(shares(results, "all", "all")) <= _guessed(results[0]):
                 word = "but it has learnt no more than a guess is worth"
-            told.append(f"- {LABELS[arm]}: {spread(gains, '+.3f')}, {word}.")
+            ends = spread([result["curve"][-1][1] for result in results])
+            told.append(f"- {LABELS[arm]}: {spread(gains, '+.3f')} to {ends}, {word}.")
     return (
         f"Gain of validation accuracy in the last quarter of the iterations; below {STILL} for every seed is "
-        "called converged.\n\n" + "\n".join(told)
+        "called converged, which a plateau is too.\n\n" + "\n".join(told)
     )
 
 
@@ -253,9 +273,9 @@ def late_gain(curve: Sequence[Sequence[float]]) -> float:
 def _head(study: Study, made: Made, tested: int) -> str:
     setting = study.arms["bytes"]
     stages = [
-        f"up to {length} characters"
+        f"up to {length} characters, {share:.0%} compositions"
         + (f" until {until:.0%} of the iterations" if until < 1 else " from there on")
-        for until, length in CURRICULUM
+        for until, length, share in CURRICULUM
     ]
     return HEAD.format(
         layers=setting["layers"],
@@ -266,7 +286,7 @@ def _head(study: Study, made: Made, tested: int) -> str:
         longest=LONGEST,
         questions=QUESTIONS,
         aside=ASIDE,
-        curriculum=", ".join(stages),
+        curriculum="; ".join(stages),
         iterations=setting["iterations"],
         tested=tested,
         seeds=made.seeds,
@@ -281,7 +301,7 @@ def _table_of(
     counts = some["test"].get(kind, {}) if some else {}
     rows = [
         [
-            group.removeprefix(f"{LONG} "),
+            group,
             *(spread(shares(results, kind, group)) for results in found.values()),
             *([extra(group)] if extra else []),
             str(counts[group][1]),
@@ -338,26 +358,42 @@ def _curves(found: Results, seeds: int) -> Chart:
         ]
         lines.append(Series(LABELS[arm], tuple(points)))
     return Chart(
-        title="Validation questions foretold, by iteration",
+        title="Validation answers foretold in their own tokens, by iteration",
         x_title="iteration",
         y_title="questions right",
         series=tuple(lines),
         y_range=(0.0, 1.0),
-        note=f"mean of {seeds} seeds at the best learning rate; strings grow longer in the first fifth",
+        note=f"mean of {seeds} seeds at the best learning rate; compare shapes, not heights",
     )
 
 
 def _by_broken(found: Results, seeds: int) -> Chart:
+    return Chart(
+        title="Right answers, by subwords that the input does not have",
+        x_title=f"other tokens in the answer's subwords ({len(BROKEN) - 1}: or more)",
+        y_title="answers right",
+        series=_lines(found, "broken_long", BROKEN, range(len(BROKEN))),
+        y_range=(0.0, 1.0),
+        note=f"the same questions for all: answers of {LONG_ANSWER} characters and more; "
+        f"equal steps, mean of {seeds} seeds",
+    )
+
+
+def _by_length(found: Results, seeds: int) -> Chart:
+    return Chart(
+        title="Right answers, by length of the string",
+        x_title="characters at most",
+        y_title="answers right",
+        series=_lines(found, "length", LENGTHS, [high for _, high in BUCKETS]),
+        y_range=(0.0, 1.0),
+        note=f"equal steps, mean of {seeds} seeds",
+    )
+
+
+def _lines(found: Results, kind: str, groups: Sequence[str], places: Sequence[int]) -> tuple[Series, ...]:
     lines = []
     for arm in BUDGETS["equal steps"]:
-        every = [shares(found.get(arm, []), "broken_by_length", f"{LONG} {count}") for count in BROKEN]
-        points = [Point(float(count), fmean(each)) for count, each in enumerate(every) if each]
+        every = [shares(found.get(arm, []), kind, group) for group in groups]
+        points = [Point(float(at), fmean(each)) for at, each in zip(places, every, strict=True) if each]
         lines.append(Series(LABELS[arm], tuple(points)))
-    return Chart(
-        title="Right answers, by boundaries that the input's subwords do not have",
-        x_title=f"new boundaries in the answer's subwords ({len(BROKEN) - 1}: or more)",
-        y_title="answers right",
-        series=tuple(lines),
-        y_range=(0.0, 1.0),
-        note=f"the same questions for all: strings of {LONG} characters; equal steps, mean of {seeds} seeds",
-    )
+    return tuple(lines)
