@@ -135,16 +135,8 @@ def test_all_write_the_same_example():
     written = words.state(asked.string) + words.ask(asked) + words.answer(asked.answer)
     told = "S P0 a P1 b P2 c P3 a ASK replace a , b c STR P0 b P0 c P1 b P2 c P3 b P3 c END"
     assert [TYPED[each] for each in written] == told.split()
-    assert [TYPED[each] for each in writing("bare").answer(asked.answer)] == [
-        "STR",
-        "b",
-        "c",
-        "b",
-        "c",
-        "b",
-        "c",
-        "END",
-    ]
+    bare = writing("bare").answer(asked.answer)
+    assert " ".join(TYPED[each] for each in bare) == "STR b c b c b c END"
 
 
 def test_bare_values_are_read_strictly():
@@ -190,9 +182,8 @@ def test_what_is_taken_over_whole_is_no_other_subword():
     assert discontinuities(same) == 0
     upper = Question("bababa", (Operation("upper"),))
     assert discontinuities(upper) == len(pieces("BABABA", range(6)))
-    (long,) = {piece for piece, _ in pieces("bababa", range(6)) if len(piece) > 1}
-    cut = Question("bababa", (Operation("slice", (0, 1)),))
-    assert discontinuities(cut) == 1, long
+    assert len(pieces("bababa", range(6))[0][0]) > 1  # so what follows is cut out of a token
+    assert discontinuities(Question("bababa", (Operation("slice", (0, 1)),))) == 1
 
 
 def test_training_and_test_share_no_question():
