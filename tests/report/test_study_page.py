@@ -129,7 +129,7 @@ def test_the_page_is_written_with_its_plots_beside_it(tmp_path):
     assert len(named) == 4
     drawn = (tmp_path / "sparse-spacing-s5.svg").read_text()
     assert all(label in drawn for label in LABELS.values())
-    assert "Made by `worldline study reveals -o x`: 50 runs, 2 minutes with 2 at once, 55 minutes" in text
+    assert "Made by `worldline study reveals -o x`: 52 runs, 2 minutes with 2 at once, 57 minutes" in text
     assert text.count("| 100,052 | 0.002 | 0, 1, 2 | 61 |") == len(GROUPS)
     assert text.count("| 100,052 | 0.004 | 0, 1, 2 | 61 |") == len(GROUPS) * (len(NETWORKS) - 1)
 
