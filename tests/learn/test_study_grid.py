@@ -47,6 +47,22 @@ def test_whatever_comes_out_and_in_whatever_order_every_arm_gets_its_best_rate_a
         assert all(each.run.setting["best"] == ARMS[arm]["best"] for each in final)
 
 
+@given(st.data(), st.integers(1, 4))
+def test_runs_of_a_shorter_sweep_choose_and_are_no_results(data, seeds):
+    plan = replace(study("formula"), trial={"iterations": 3})
+    outcomes = []
+    while missing := [run for run in runs_of(plan, seeds, outcomes) if run not in [o.run for o in outcomes]]:
+        outcomes.append(outcome(data.draw(st.sampled_from(missing)), data.draw(SCORES)))
+    assert len({each.run.name for each in outcomes}) == len(outcomes) == count(plan, seeds)
+    tried = {(o.run.arm, o.run.learning_rate): o.score for o in outcomes if o.run.is_trial}
+    assert all(o.run.setting.get("iterations") == (3 if o.run.is_trial else None) for o in outcomes)
+    for arm, final in finals(plan, outcomes).items():
+        assert [(each.run.seed, each.run.is_trial) for each in final] == [(n, False) for n in range(seeds)]
+        best = chosen(plan, outcomes)[arm]
+        assert all(each.run.learning_rate == best for each in final)
+        assert all(tried[arm, best] >= tried[arm, rate] for rate in RATES)
+
+
 def test_a_seed_is_run_only_once_the_whole_sweep_of_its_arm_is_done():
     plan = study("formula")
     sweep = runs_of(plan, 3, ())

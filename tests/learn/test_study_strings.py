@@ -16,7 +16,7 @@ pytest.importorskip("safetensors", reason=f"no safetensors: {INSTALL}")
 
 from worldline.errors import UserError  # noqa: E402
 from worldline.learn.studies import study_called  # noqa: E402
-from worldline.learn.studies.strings import ARMS, ASIDE, ROWS, config, rows, study  # noqa: E402
+from worldline.learn.studies.strings import ARMS, ASIDE, QUESTIONS, ROWS, config, rows, study  # noqa: E402
 from worldline.learn.studies.strings_questions import (  # noqa: E402
     BUCKETS,
     LONGEST,
@@ -111,7 +111,7 @@ def test_typed_values_are_read_strictly():
         return writing("typed").read([TYPED.index(name) for name in text.split()])
 
     assert read("STR P0 a NEW b END") == "ab"
-    assert read("STR P7 a P7 b END") == "ab"
+    assert read("STR P5 a P5 b END") == "ab"
     assert read("INT P1 2 1 END") == 12
     assert read("INT NEW NEG 1 END") == -1
     assert read("STR END") == ""
@@ -133,10 +133,19 @@ def test_all_write_the_same_example():
     assert bytes(written).decode() == text
     words = writing("typed")
     written = words.state(asked.string) + words.ask(asked) + words.answer(asked.answer)
-    told = "S P0 a P1 b P2 c P3 a ASK replace a , b c STR P0 b P0 c P1 b P2 c P3 b P3 c END"
+    told = "S P0 a P1 b P2 c P3 a ASK replace a , b c ? STR P0 b P0 c P1 b P2 c P3 b P3 c END"
     assert [TYPED[each] for each in written] == told.split()
     bare = writing("bare").answer(asked.answer)
     assert " ".join(TYPED[each] for each in bare) == "STR b c b c b c END"
+
+
+@given(drawn_questions(), drawn_questions())
+def test_where_a_question_ends_can_be_seen(one, other):
+    """Else the first token of an answer competes with a further operation, and greedy decoding goes on."""
+    for name in WRITINGS:
+        words = writing(name)
+        first, second = words.ask(one), words.ask(other)
+        assert first == second or second[: len(first)] != first
 
 
 def test_bare_values_are_read_strictly():
@@ -220,11 +229,11 @@ def test_a_row_weighs_answers_most_and_pads_nothing(name):
     is_answer = batch.weights_BT == 1
     assert batch.weights_BT[~is_answer].sum() == pytest.approx(ASIDE * is_answer.sum())
     ends = [at for at, each in enumerate(is_answer) if each and batch.targets_BT[at] == words.end]
-    assert len(ends) == 4
+    assert len(ends) == QUESTIONS
     answered = batch.targets_BT[batch.weights_BT == 1].tolist()
     begins = [0, *(at + 1 for at, token in enumerate(answered) if token == words.end)]
     told = [words.read(answered[first:last]) for first, last in pairwise(begins)]
-    assert len(told) == 4
+    assert len(told) == QUESTIONS
     assert None not in told
     assert ends[-1] == len(batch.targets_BT) - 1
     assert batch.ids_BT[1:].tolist() == batch.targets_BT[:-1].tolist()
@@ -241,8 +250,8 @@ def test_what_is_easy_comes_first_alike_for_all():
         lengths = [len(text.split(b"'")[1]) for text in texts]
         return max(lengths), any(b"upper()[" in text for text in texts)
 
-    stages = [asked(each) for each in (0, 14, 15, 34, 35, 99)]
-    assert stages == [(3, False), (3, False), (6, True), (6, True), (LONGEST, True), (LONGEST, True)]
+    stages = [asked(each) for each in (0, 9, 10, 24, 25, 99)]
+    assert stages == [(2, False), (2, False), (4, True), (4, True), (LONGEST, True), (LONGEST, True)]
 
 
 class Knowing(torch.nn.Module):
@@ -330,5 +339,5 @@ def test_strings_are_as_long_as_asked():
     drawn = random.Random(1)
     for low, high in BUCKETS:
         assert all(low <= len(question(drawn, ("upper",), low, high).string) <= high for _ in range(50))
-    found = [question(drawn, ("replace", "append"), 7, LONGEST) for _ in range(200)]
+    found = [question(drawn, ("replace", "append"), 5, LONGEST) for _ in range(200)]
     assert max(len(each.answer.keys) for each in found) <= LONGEST_ANSWER

@@ -75,7 +75,7 @@ def test_the_page_has_every_part(tmp_path):
     assert (tmp_path / "strings-curves.svg").read_text().startswith("<svg")
     assert (tmp_path / "strings-broken.svg").read_text().startswith("<svg")
     assert (tmp_path / "strings-length.svg").read_text().startswith("<svg")
-    assert "| replace 1-3 |" in page.text
+    assert "| replace 1-2 |" in page.text
 
 
 def test_who_is_ahead_follows_from_the_seeds():

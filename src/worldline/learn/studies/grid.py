@@ -14,7 +14,8 @@ How to write a study (`reveals.py` is one):
    result is kept as FOLDER/results/RUN.json; what is there is never done again. FOLDER/runs/RUN is the
    trainer's. A run whose loss is no longer a number has the outcome's `result` None, and ranks last.
 4. `chosen(study, outcomes)` gives each arm its learning rate, `finals(study, outcomes)` each arm its outcomes
-   at that rate, one a seed (seed 0 is the one of the sweep).
+   at that rate, one a seed. Seed 0 is the run of the sweep, unless the sweep has a setting of its own
+   (`Study.trial`: fewer iterations, say): then its runs only choose.
 5. The page, with charts, is made in `report/studies/mine.py`, as `learn` may not import `report`: a function
    `page(study, outcomes, made) -> Page`, named in `PAGES` of `report/studies`; `parts.py` there is what pages
    share. `worldline study mine -o FOLDER` then does it all.
@@ -25,7 +26,7 @@ import json
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,7 @@ class Study:
     work: str  # "module:function": (setting, folder) -> result
     arms: Mapping[str, Mapping[str, Any]]  # name -> setting, plain JSON
     rates: Mapping[str, Sequence[float]]  # arm -> the learning rates of its sweep
+    trial: Mapping[str, Any] = field(default_factory=dict)  # what is set otherwise in the sweep
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +53,12 @@ class Run:
     learning_rate: float
     seed: int
     setting: Mapping[str, Any]  # all of it
+    is_trial: bool = False  # of a sweep whose runs only choose
 
     @property
     def name(self) -> str:
         """What its files are called."""
-        return f"{self.arm}-lr{self.learning_rate:g}-seed{self.seed}"
+        return f"{self.arm}-lr{self.learning_rate:g}-{'trial' if self.is_trial else f'seed{self.seed}'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +79,19 @@ class Outcome:
 
 def runs_of(study: Study, seeds: int, outcomes: Sequence[Outcome]) -> list[Run]:
     """Every run that can be named already, done or not: the sweeps, and the seeds where the sweep is done."""
-    sweeps = [_run(study, arm, rate, 0) for arm in study.arms for rate in study.rates[arm]]
+    sweeps = [_trial(study, arm, rate) for arm in study.arms for rate in study.rates[arm]]
     rates = chosen(study, outcomes)
-    return sweeps + [_run(study, arm, rate, seed) for arm, rate in rates.items() for seed in range(1, seeds)]
+    further = range(0 if study.trial else 1, seeds)
+    return sweeps + [_run(study, arm, rate, seed) for arm, rate in rates.items() for seed in further]
 
 
 def count(study: Study, seeds: int) -> int:
     """How many runs there will be."""
-    return sum(len(study.rates[arm]) + seeds - 1 for arm in study.arms)
+    return sum(len(study.rates[arm]) + seeds - (not study.trial) for arm in study.arms)
 
 
 def chosen(study: Study, outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """The learning rate of each arm whose sweep is done: the best score of seed 0; of equals the smallest."""
+    """The learning rate of each arm whose sweep is done: the best score; of equals the smallest."""
     found = {}
     for arm in study.arms:
         swept = sweep(study, outcomes, arm)
@@ -97,9 +101,10 @@ def chosen(study: Study, outcomes: Sequence[Outcome]) -> dict[str, float]:
 
 
 def sweep(study: Study, outcomes: Sequence[Outcome], arm: str) -> dict[float, Outcome]:
-    """An arm's outcomes of seed 0 by learning rate, as far as they are there."""
-    mine = {each.run.learning_rate: each for each in outcomes if (each.run.arm, each.run.seed) == (arm, 0)}
-    return {rate: mine[rate] for rate in study.rates[arm] if rate in mine}
+    """An arm's outcomes of the sweep by learning rate, as far as they are there."""
+    found = {each.run.name: each for each in outcomes}
+    swept = {rate: found.get(_trial(study, arm, rate).name) for rate in study.rates[arm]}
+    return {rate: each for rate, each in swept.items() if each is not None}
 
 
 def finals(study: Study, outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
@@ -107,7 +112,11 @@ def finals(study: Study, outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]
     rates = chosen(study, outcomes)
     return {
         arm: sorted(
-            (each for each in outcomes if (each.run.arm, each.run.learning_rate) == (arm, rate)),
+            (
+                each
+                for each in outcomes
+                if (each.run.arm, each.run.learning_rate, each.run.is_trial) == (arm, rate, False)
+            ),
             key=lambda each: each.run.seed,
         )
         for arm, rate in rates.items()
@@ -175,6 +184,12 @@ def commands(folder: Path) -> list[dict[str, Any]]:
 
 def _run(study: Study, arm: str, rate: float, seed: int) -> Run:
     return Run(arm, rate, seed, {**study.arms[arm], "learning_rate": rate, "seed": seed})
+
+
+def _trial(study: Study, arm: str, rate: float) -> Run:
+    """A run of the sweep."""
+    first = _run(study, arm, rate, 0)
+    return replace(first, setting={**first.setting, **study.trial}, is_trial=bool(study.trial))
 
 
 def _check(study: Study, seeds: int, workers: int) -> None:

@@ -22,16 +22,17 @@ from worldline.learn.studies.strings_scoring import accuracy, questions, right, 
 from worldline.learn.studies.strings_written import Writing, plain, writing
 from worldline.learn.training.config import Batch, Options, Source, Stage, Training
 
-ROWS = {"bytes": 12, "subwords": 19, "typed": 21, "bare": 26}
+ROWS = {"bytes": 8, "subwords": 13, "typed": 15, "bare": 18}
 """Rows of an iteration: so many that all have about the same number of tokens (a test counts)."""
-QUESTIONS = 4  # about the string of a row
-CURRICULUM = ((0.15, 3, 0.0), (0.35, 6, 0.25), (1.0, LONGEST, 0.5))
+QUESTIONS = 6  # about the string of a row
+CURRICULUM = ((0.1, 2, 0.0), (0.25, 4, 0.25), (1.0, LONGEST, 0.5))
 """Up to this share of the iterations: characters of a string at most, the share of compositions."""
 ASIDE = 0.5
 """What all tokens of a row that are not of an answer weigh together, against all that are."""
 RATES = (1e-3, 2.5e-3, 6e-3)
 WIDTH, LAYERS, HEADS = 80, 4, 4
-ITERATIONS = 2400
+ITERATIONS = 6000
+TRIED = 2000  # iterations of a run that only chooses the learning rate
 EVALUATIONS = 16  # while training
 SINGLE, COMPOSED = 50, 10  # test questions for each kind and bucket of lengths
 VALIDATED = 16, 4  # the same, of validation
@@ -68,7 +69,8 @@ def study(is_quick: bool = False) -> Study:
         for name, (words, budget) in ARMS.items()
     }
     rates = RATES[:2] if is_quick else RATES
-    return Study("strings", f"{__name__}:work", arms, {name: rates for name in arms})
+    trial = {"iterations": 8 if is_quick else TRIED}
+    return Study("strings", f"{__name__}:work", arms, {name: rates for name in arms}, trial)
 
 
 def work(setting: Mapping[str, Any], folder: Path) -> dict[str, Any]:

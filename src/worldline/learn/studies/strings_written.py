@@ -10,7 +10,7 @@ Subwords are a byte-pair vocabulary trained here, by the `tokenizers` library, o
 state writes a token for the place before each character, and in the answer the place that a character comes
 from; integers as digits, the least significant first, after the place that they were found at:
 
-    S P0 a P1 b P2 c P3 a    ASK replace a , b c    STR P0 b P0 c P1 b P2 c P3 b P3 c END
+    S P0 a P1 b P2 c P3 a    ASK replace a , b c ?    STR P0 b P0 c P1 b P2 c P3 b P3 c END
 
 What is scored is the value alone: wrong places before the right characters are right. `bare` is the same but
 for the places in answers, which tell where a character comes from: `STR b c b c b c END`.
@@ -41,7 +41,7 @@ SUBWORDS = 500  # tokens: each is to be seen often enough
 LINES = 20_000  # questions that the subwords are trained on
 NEW = "NEW"  # the place of a character that was not in the string
 TYPED = (
-    *("PAD", "S", "ASK", "STR", "INT", "END", "NEG", ",", ";", NEW),
+    *("PAD", "S", "ASK", "STR", "INT", "END", "NEG", ",", ";", "?", NEW),
     *OPERATIONS,
     *(f"P{place}" for place in range(LONGEST)),
     *digits,
@@ -191,7 +191,7 @@ def _typed(is_bare: bool = False) -> Writing:
         "bare" if is_bare else "typed",
         len(TYPED),
         lambda string: write(["S", *_keyed(string, range(len(string)))]),
-        lambda asked: write(["ASK", *_typed_ask(asked.operations)]),
+        lambda asked: write(["ASK", *_typed_ask(asked.operations), "?"]),
         answer_of,
         value_of,
         numbers["END"],

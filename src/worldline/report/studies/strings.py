@@ -51,14 +51,14 @@ foretell the value from the same questions, written in four ways:
 - **bytes**: plain text, one token a character: `s='abca'`, `t = s.replace('a', 'bc')`, `t='bcbcbc'`.
 - **subwords**: the same text in a byte-pair vocabulary of {subwords:,} tokens, trained on such text.
 - **typed**: a token for the place before each character, digits least significant first, and in the
-  answer the place that each character comes from: `S P0 a P1 b P2 c P3 a ASK replace a , b c STR P0 b P0
-  c P1 b ...`. Only the value counts: its places may be wrong. Writing them gives the network more to
+  answer the place that each character comes from: `S P0 a P1 b P2 c P3 a ASK replace a , b c ? STR P0 b
+  P0 c P1 b ...`. Only the value counts: its places may be wrong. Writing them gives the network more to
   learn from, and more tokens to write.
 - **bare**: typed, but for the places in answers: what the state alone is worth, without being told where each
   character comes from.
 
 Operations: {operations}; compositions: any of {firsts}, then any of all. Strings have 1 to {longest}
-lower-case letters, half of them syllables of which some are frequent, half at random. A row of the
+of fifteen lower-case letters, half of them syllables of which some are frequent, half at random. A row of the
 training is a string and {questions} questions with their answers; all tokens of answers together weigh 1,
 all others together {aside:g}. What is easy comes first, alike for all: {curriculum}. One question of eight,
 by its text, is held out of all training; validation and test are drawn from those.
@@ -104,7 +104,7 @@ def page(study: Study, outcomes: Sequence[Outcome], made: Made) -> Page:
     parts += ["## Did it converge?\n", converged_told(found), "", "![Validation accuracy](curves)\n"]
     parts += [
         "## Learning rates\n",
-        _SWEEP_WORDS + edge_note(study, outcomes),
+        _SWEEP_WORDS.format(study.trial["iterations"]) + edge_note(study, outcomes),
         "",
         sweep_table(study, outcomes),
     ]
@@ -127,9 +127,9 @@ glued together from several, turned round or new is other. The columns of the ot
 questions, grouped by the same count: from row to row they show how hard the questions are by themselves.
 """
 _SWEEP_WORDS = (
-    "Validation accuracy of seed 0 at the end, every token of an answer foretold after the true ones before "
-    "it; of equals the one with the smaller loss. The best, in bold, has the further seeds; seed 0 counts "
-    "among them. "
+    "Validation accuracy at the end of {:,} iterations (one seed, runs that only choose), every token of an "
+    "answer foretold after the true ones before it; of equals the one with the smaller loss. The best, in "
+    "bold, has the runs of all seeds. "
 )
 
 
