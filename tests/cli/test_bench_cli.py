@@ -68,7 +68,7 @@ def test_without_a_model_the_embedded_one_is_asked(tmp_path):
     told = worldline("bench", "permutation", *small, "-o", "run.db", cwd=tmp_path)
     found = json.loads(told.stdout)
     assert told.returncode == 0, told.stderr
-    assert '"embedded"' in told.stdout
+    assert '"embedded@' in told.stdout
     assert "grounded, state, atomic" in json.dumps(found)
 
 

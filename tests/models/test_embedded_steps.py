@@ -140,6 +140,41 @@ def f(words, least):
     some, all = sum(1 for w in found if w == 'oak'), sum(1 for w in found if w)
     return sorted(found, key=len), same, some, all, [0, 5][same[1]]
 """, "f(['linden', 'oak', 'tree', 'a'], 'ab'.count('a') + 1)"),
+    "dropped": ("""
+def f(rows):
+    found = []
+    for row in rows:
+        found.append(any(x > 2 for x in row))
+    walk = iter([9])
+    for walk in ((x for x in row) for row in rows):
+        found.append(next(walk))
+    return found
+""", "f([[3, 1], [1, 4, 5], [0]])"),
+    "described": ('''
+def f(n):
+    """What it does,
+
+    and for whom.
+    """
+    total = 0
+    # nothing
+
+    while n:
+        def half(k):
+            return k // 2
+        total += (
+            n
+        )
+        n = half(n)
+    return total
+''', "f(20)"),
+    "paper": ("""
+def f(a, b):
+    x = a * b
+    x %= 997
+    y = -a // b, a % -b, a // 17, (a ^ b) & 255 | 3, b << 5, a >> 3, b ** 3
+    return x, y, divmod(a, b)
+""", "f(123456, 789)"),
     "codes": ("""
 def f(text):
     return [ord(c) for c in text], chr(955), text == 'x'
@@ -165,7 +200,7 @@ def test_right_answers_give_the_real_trace(name: str) -> None:
     assert len(said.trace.steps) == len(truth.steps)
 
 
-@pytest.mark.parametrize("name", ["shared", "recursion", "ranges"])
+@pytest.mark.parametrize("name", ["shared", "recursion", "ranges", "described"])
 def test_right_answers_give_the_real_trace_with_free_actions(name: str) -> None:
     """Nobody tells which lines are legal: the network is asked for the next line."""
     program, truth = made(name)
@@ -263,6 +298,14 @@ def test_a_step_that_was_not_learnt_is_not_sure() -> None:
     source = "def f(x):\n    y = x / 2\n    return y\n"
     said = rolled(as_marked(Program(source, Entry("call", "f(3)"))), perfect())
     assert min(each.step for each in said.sureness if each.step is not None) < 0.01
+
+
+@pytest.mark.parametrize(("items", "least"), [("{'a', 'b', 'c', 'd'}", 0.25), ("{4, 5, 6, 7}", 1.0)])
+def test_the_order_of_a_set_of_texts_is_a_guess(items: str, least: float) -> None:
+    source = "def f(held):\n    count = 0\n    for each in held:\n        count += 1\n    return count\n"
+    said = rolled(as_marked(Program(source, Entry("call", f"f({items})"))), perfect())
+    assert min(each.step for each in said.sureness if each.step is not None) == least
+    assert said.trace.steps[-1].value == "4"
 
 
 VALUES = st.recursive(

@@ -9,9 +9,10 @@ from worldline.learn.data import draws
 from worldline.learn.data.statements import Sample, of_type, retargeted
 from worldline.models.embedded.items import FROM_END
 from worldline.models.embedded.reading import Cursor
+from worldline.models.embedded.vocabulary import KEYS, MOST
 
 Family = Callable[[Random, Any], Sample]
-LONGEST = {"str": 100, "list": 100, "tuple": 60, "dict": 48, "set": 48}
+LONGEST = {"str": MOST - 1, "list": MOST - 1, "tuple": MOST - 1, "dict": KEYS, "set": KEYS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +30,9 @@ class Holding:
 def holding(dice: Random, difficulty: float) -> Holding:
     """A container and a way to look at it."""
     name = dice.choices(("str", "list", "tuple", "dict", "set"), (3, 3, 1, 3, 2))[0]
-    longest = max(3, round(LONGEST[name] * difficulty))
     view = dice.choices(("whole", "tail", "head"), (7, 2, 0.6))[0]
-    size = draws.size(dice, longest)
+    longest = LONGEST[name] if view == "whole" else MOST - 1
+    size = draws.size(dice, max(3, round(longest * difficulty)))
     container = _container(dice, name, size)
     return Holding(container, VIEWS[view](name, container))
 
@@ -43,7 +44,9 @@ def _container(dice: Random, name: str, size: int) -> Any:
         return draws.elements(dice, size)
     if name == "tuple":
         return tuple(draws.elements(dice, min(size, 5) if dice.random() < 0.6 else size))
-    keys = dict.fromkeys(draws.key(dice) for _ in range(size))
+    keys: dict[Any, None] = {}
+    while len(keys) < size:
+        keys[draws.key(dice)] = None
     if name == "set":
         return set(keys)
     return {key: draws.element(dice) for key in keys}

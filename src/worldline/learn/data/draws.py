@@ -3,14 +3,16 @@
 from random import Random
 from typing import Any
 
+from worldline.models.embedded.vocabulary import DIGITS
+
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-DIGITS = "0123456789"
+FIGURES = "0123456789"
 SIGNS = " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\n\t"
-CHARACTERS = LETTERS + DIGITS + SIGNS
+CHARACTERS = LETTERS + FIGURES + SIGNS
 ASCII = "".join(map(chr, range(128)))
 
 
-def integer(dice: Random, most: int = 19) -> int:
+def integer(dice: Random, most: int = DIGITS) -> int:
     """Mostly short, sometimes long, sometimes negative."""
     drawn = dice.random()
     if drawn < 0.4:
@@ -20,15 +22,23 @@ def integer(dice: Random, most: int = 19) -> int:
     elif drawn < 0.8:
         width = 3
     else:
-        width = dice.randrange(4, 7) if drawn < 0.95 else dice.randrange(4, 20)
+        width = dice.randrange(4, 7) if drawn < 0.95 else dice.randrange(4, DIGITS + 1)
     value = dice.randrange(10 ** min(width, most))
     return -value if dice.random() < 0.15 else value
 
 
-def pair(dice: Random, most: int = 19) -> tuple[int, int]:
-    """Two integers, now and then equal, or nearly."""
+def wide(dice: Random, width: int) -> int:
+    """An integer of so many digits."""
+    return dice.randrange(10 ** (width - 1), 10**width)
+
+
+def pair(dice: Random, most: int = DIGITS) -> tuple[int, int]:
+    """Two integers, now and then equal, or nearly, or of one length."""
     left = integer(dice, most)
     drawn = dice.random()
+    if drawn > 0.88:
+        width = dice.randrange(2, most + 1)
+        return wide(dice, width), wide(dice, max(1, width - dice.choice((0, 0, 1))))
     if drawn < 0.02:
         return left, dice.choice((True, False))
     if drawn < 0.15:
@@ -44,7 +54,7 @@ def pair(dice: Random, most: int = 19) -> tuple[int, int]:
         return -abs(left), -abs(integer(dice, most))
     if drawn < 0.55:
         signs = [dice.choice((1, -1)) for _ in range(2)]
-        far = dice.randrange(10 ** (most - 1), 10**most)
+        far = wide(dice, most)
         return (signs[0] * left, signs[1] * far) if dice.random() < 0.7 else (signs[1] * far, signs[0] * left)
     return left, integer(dice, most)
 
@@ -60,7 +70,7 @@ def text(dice: Random, size: int) -> str:
     letters = CHARACTERS if dice.random() < 0.4 else LETTERS if dice.random() < 0.5 else LETTERS[:4]
     drawn = dice.random()
     if drawn < 0.14:
-        letters = DIGITS if drawn < 0.1 else ASCII
+        letters = FIGURES if drawn < 0.1 else ASCII
     return "".join(dice.choices(letters, k=size))
 
 

@@ -4,7 +4,7 @@ A program is drawn, rewritten to atomic steps, recorded; then it is gone through
 answers, which must give the recorded trace. All questions on the way are what a network can be tested with.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from worldline.diagnose.divergence import first_divergence
@@ -64,14 +64,3 @@ def path(number: int, isolation: str = "process") -> Path | None:
     said = predict(ready.program, Embedded(right), MODE)
     is_whole = first_divergence(ready.real, of_trace(said.trace)) is None
     return Path(ready.program, len(ready.real.steps), tuple(met), is_whole)
-
-
-def paths(count: int, first: int = HELD_OUT) -> Iterator[Path]:
-    """The paths of so many programs that can be recorded."""
-    number = first
-    while count:
-        found = path(number)
-        number += 1
-        if found is not None:
-            count -= 1
-            yield found

@@ -182,7 +182,7 @@ class _Maker:
             return self.atom(kind)
         forms = EXPRESSIONS[kind] + (EXPRESSIONS["call"] if kind == "int" and self.helper else ())
         text = self.dice.choice(forms)
-        for part in (*TYPES, "few"):
+        for part in (*TYPES, "few", "many"):
             while f"<{part}>" in text:
                 text = text.replace(f"<{part}>", self.part(part, depth), 1)
         return text.replace("<helper>", self.helper)
@@ -190,6 +190,8 @@ class _Maker:
     def part(self, kind: str, depth: int) -> str:
         if kind == "few":
             return str(self.dice.randrange(1, 7))
+        if kind == "many":
+            return str(self.dice.randrange(11, 400))
         text = self.expression(kind, depth + 1)
         return f"({text})" if " " in text else text
 
@@ -199,7 +201,8 @@ EXPRESSIONS: dict[str, tuple[str, ...]] = {
         *("<int> + <int>", "<int> - <int>", "<int> * <few>", "<int> // <few>", "<int> % <few>", "-<int>"),
         *("len(<str>)", "len(<ints>)", "len(<table>)", "sum(<ints>)", "max([<int>, <int>])", "abs(<int>)"),
         *("<str>.count('a')", "<str>.find('b')", "<table>.get(<str>, <few>)", "<ints>.count(<few>)"),
-        *("<pair>[0]", "(<int> if <bool> else <int>)"),
+        *("<pair>[0]", "(<int> if <bool> else <int>)", "<int> * <int> % 1009", "<int> // -<many>"),
+        *("<int> % <many>", "<int> // <many>", "<int> % 50 ** 2", "abs(<int>) ^ <many>", "<few> << <few>"),
     ),
     "call": ("<helper>(<few>)", "<helper>(<int> % 9)"),
     "str": (

@@ -17,6 +17,7 @@ from worldline.learn.data.containers import holding
 from worldline.learn.data.functions import function, line_asked
 from worldline.learn.data.statements import asked, scalar
 from worldline.learn.training.config import Batch, Stage
+from worldline.models.embedded.lines import LONGEST
 from worldline.models.embedded.prompts import Handles, UnclearError
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.vocabulary import ANSWER, DOCUMENT, PAD, QUESTION
@@ -25,9 +26,8 @@ WIDTH = 320
 QUESTIONS = 8  # about one container
 OTHERS = 0.15  # weight of a token that is no answer
 SHARE = 0.22  # of the documents that look into a container: they hold several questions each
-LINES = 0.03  # of the documents that are the lines of a function
-LONGEST = 80  # lines
-SLOW = ("int *", "int //", "int %")  # learnt last, at whatever length: no reason to keep containers short
+LINES = 0.04  # of the documents that are the lines of a function
+SLOW = ("line",)  # learnt last, at whatever length: no reason to keep containers short
 ROOM = 24  # tokens that are worth another document
 
 
@@ -94,7 +94,7 @@ def contained(row: Row, dice: Random, width: int, difficulty: float) -> None:
 
 def lined(row: Row, dice: Random, width: int, difficulty: float) -> None:
     """Several questions about the lines of one function."""
-    read = function(dice, min(max(5, round(LONGEST * difficulty * dice.random())), row.room(width) // 4))
+    read = function(dice, min(max(5, round(LONGEST * difficulty * dice.random())), row.room(width) // 3 - 10))
     _fill(row, width, lambda: line_asked(dice, read))
 
 
@@ -155,7 +155,7 @@ def exactness(
     everything = [each for several in right.values() for each in several]
     quick = [each for kind, several in right.items() for each in several if kind not in SLOW]
     return {
-        "quick": sum(quick) / len(quick),
+        "quick": sum(quick) / max(len(quick), 1),
         "exact": sum(everything) / len(everything),
         "worst": min(found.values()),
         **found,

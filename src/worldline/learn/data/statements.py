@@ -4,6 +4,7 @@ A family draws a `Sample`; `asked` makes the question of it, and CPython says wh
 """
 
 import ast
+import builtins
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -11,12 +12,12 @@ from random import Random
 from typing import Any
 
 from worldline.learn.data import draws
-from worldline.models.embedded.division import divided
-from worldline.models.embedded.numbers import LONGEST
+from worldline.models.embedded.numbers import DIVISOR
 from worldline.models.embedded.objects import Function, Generator, Walk
-from worldline.models.embedded.prompts import Handles
+from worldline.models.embedded.prompts import KINDS, Handles
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.reading import Cursor, question
+from worldline.models.embedded.vocabulary import DIGITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,10 @@ def asked(sample: Sample, handles: Handles) -> Question:
 
 ASCII = 128
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-TYPES = ("int", "str", "list", "tuple", "dict", "set", "bool", "float")
+TYPES = tuple(name for name in KINDS if hasattr(builtins, name))
+"""All types that have a name of their own."""
+NARROW = tuple(name for name in TYPES if name != "object")
+"""Those that not every value is of."""
 
 
 def _operands(dice: Random, left: Any, right: Any) -> tuple[str, str, dict[str, Any]]:
@@ -84,12 +88,10 @@ def addition(dice: Random) -> Sample:
 
 
 def product(dice: Random) -> Sample:
-    """Products of which one factor is mostly short."""
-    left = draws.integer(dice, 6)
-    drawn = dice.random()
-    right = draws.integer(dice, 2) if drawn < 0.75 else dice.choice((10, 10, 2, 3, 100 - 1))
-    if drawn > 0.88:
-        left, right = (dice.randrange(10 ** dice.choice((3, 3, 4))) for _ in range(2))
+    """Products with a digit."""
+    left, right = _any_width(dice), dice.randrange(10)
+    if dice.random() < 0.15:
+        right = -right
     if dice.random() < 0.3:
         left, right = right, left
     return _arithmetic(dice, "*", left, right)
@@ -98,21 +100,15 @@ def product(dice: Random) -> Sample:
 def division(dice: Random) -> Sample:
     """Quotients and rests."""
     sign = dice.choice(("//", "%"))
-    drawn = dice.random()
-    left = draws.integer(dice, 6)
-    if drawn < 0.03:
-        return _arithmetic(dice, sign, left, 0)
-    if drawn < 0.55:
-        left = dice.randrange(10 ** dice.randrange(1, 7)) * dice.choice((1, 1, 1, 1, 1, -1))
-        return _arithmetic(dice, sign, left, dice.choice((2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10)))
-    right = dice.choice(
-        (dice.randrange(11, 100), dice.randrange(11, 100), dice.randrange(100, 10_000), 100, 1000)
-    )
-    times = dice.choice((3, 3, 10, 20 if right >= 1000 else 95))
-    left = dice.randrange(times * right) * dice.choice((1, 1, 1, 1, -1))
-    while len(divided(sign, left, right)) > LONGEST:
-        left //= 2
-    return _arithmetic(dice, sign, left, right)
+    right = 0 if dice.random() < 0.05 else dice.randrange(1, DIVISOR + 1)
+    return _arithmetic(dice, sign, _any_width(dice), right)
+
+
+def _any_width(dice: Random) -> int:
+    """Long numbers are as frequent as short ones, up to a point."""
+    width = dice.choice((1, 1, 2, 2, 3, 4, 5, 6, 7, 8, dice.randrange(9, DIGITS + 1)))
+    number = dice.randrange(10**width)
+    return number if dice.random() < 0.8 else -number
 
 
 def sameness(dice: Random) -> Sample:
@@ -134,17 +130,13 @@ def sameness(dice: Random) -> Sample:
     if drawn < 0.75:
         kind = dice.choice(TYPES)
         other = dice.choice(TYPES) if dice.random() < 0.5 else kind
-        return Sample(form.format(f"kind {sign} {kind}"), {"kind": _type(other)})
+        return Sample(form.format(f"kind {sign} {kind}"), {"kind": KINDS[other]})
     if drawn < 0.9:
         value = None if dice.random() < 0.4 else draws.element(dice)
         return Sample(form.format(f"a {sign} None"), {"a": value})
     left = draws.element(dice)
     right = left if dice.random() < 0.4 else draws.element(dice)
     return Sample(form.format(f"a {sign} b"), {"a": left, "b": right})
-
-
-def _type(name: str) -> type:
-    return {each.__name__: each for each in (int, str, list, tuple, dict, set, bool, float)}[name]
 
 
 def truth(dice: Random) -> Sample:
@@ -265,16 +257,16 @@ def of_type(dice: Random, name: str, value: Any) -> Sample:
         )
     form = dice.choice(("x = isinstance({}, {})", "return isinstance({}, {})"))
     if drawn < 0.85:
-        return Sample(form.format(name, dice.choice(TYPES)), {name: value})
-    kinds = tuple(_type(each) for each in dice.sample(TYPES, dice.choice((1, 2, 2, 3))))
+        return Sample(form.format(name, dice.choice(NARROW)), {name: value})
+    kinds = tuple(KINDS[each] for each in dice.sample(NARROW, dice.choice((1, 2, 2, 3))))
     return Sample(form.format(name, "kinds"), {name: value, "kinds": kinds})
 
 
 SCALARS: Sequence[tuple[float, Callable[[Random], Sample]]] = (
-    (3.0, comparison),
-    (3.5, addition),
+    (3.5, comparison),
+    (4.5, addition),
     (2.0, product),
-    (4.5, division),
+    (3.0, division),
     (4.0, sameness),
     (0.8, truth),
     (0.8, copy),

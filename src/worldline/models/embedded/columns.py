@@ -59,14 +59,6 @@ def plain(several: Sequence[int]) -> list[int]:
     return found
 
 
-def named(first: int, shown: Sequence[int]) -> list[int]:
-    """Digits after their places, each after the name under which it was kept."""
-    found: list[int] = []
-    for index, (place, digit) in enumerate(zip(shown[::2], shown[1::2], strict=True)):
-        found += [first + index, place, digit]
-    return found
-
-
 def signed(is_negative: bool) -> int:
     """The token of a sign."""
     return MINUS if is_negative else PLUS

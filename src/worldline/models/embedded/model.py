@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 from worldline.errors import UserError
 from worldline.formats.cwm_tokens import ACTION, ARGUMENT, EVENT_TOKENS, FRAME
+from worldline.models.embedded.outcomes import Answer
 from worldline.models.embedded.program import Source
 from worldline.models.embedded.prompt_state import split, state_in
 from worldline.models.embedded.prompts import UnclearError
 from worldline.models.embedded.questions import Question
-from worldline.models.embedded.simulate import UNSURE, Answer, Next, Steps, step
+from worldline.models.embedded.simulate import UNSURE, Next, Steps, step
 from worldline.models.embedded.state import shown, written
 from worldline.models.model import Ask, Can, Completion, Failed, Token
 
@@ -59,7 +60,8 @@ def embedded(argument: str = "") -> "Embedded":
     """The model that ships with worldline; the argument is a file of other weights."""
     from worldline.models.embedded.network import load
 
-    return Embedded(load(argument).answers, f"embedded:{argument}" if argument else "embedded")
+    network = load(argument)
+    return Embedded(network.answers, f"embedded{argument and ':'}{argument}@{network.about['hash']}")
 
 
 @dataclass

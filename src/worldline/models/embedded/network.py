@@ -8,7 +8,9 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from hashlib import sha256
 from importlib import resources
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -332,9 +334,10 @@ def load(path: str = "") -> Network:
     """The weights of a file; without one, those that ship with worldline."""
     place = Path(path) if path else resources.files(__package__) / SHIPPED
     try:
-        with place.open("rb") as file, numpy.load(file, allow_pickle=False) as found:
+        packed = place.read_bytes()
+        with numpy.load(BytesIO(packed), allow_pickle=False) as found:
             weights = {name: found[name] for name in found.files if name != "about"}
-            about = json.loads(str(found["about"]))
+            about = json.loads(str(found["about"])) | {"hash": sha256(packed).hexdigest()[:8]}
     except (OSError, ValueError, KeyError) as error:
         raise UserError(
             f"{path or 'the embedded weights'} cannot be read: {error}",

@@ -5,14 +5,17 @@ place before it writes what belongs there:
 
     +, -      the digit, and whether one is carried or borrowed (`c3`: 3, carry one); numbers of different
               sign are compared first, then the smaller is taken from the larger
-    *         a row for each digit of the shorter factor. For each digit of the other: both digits, their
-              product, that with what is carried, the name under which a digit of the sum is kept (`K3`), what
-              is there, the new digit, its name again, what is carried on; then `stop` and the result
-    //, %     see division.py
+    *         of which one factor is a digit. For each digit of the other: both digits, their product, the
+              digit of it with what is carried, the name under which that is kept (`K3`), what is carried on
+    //, %     by at most 10, from the highest digit on: the rest so far, the digit, the divisor, then the new
+              rest and the digit of the quotient; `stop` and the result, one further down (or the rest's
+              complement) for a negative number
     <, == ..  the comparison of the digits so far, from the least one on; then True or False
+
+Longer factors and divisors are several questions (paper.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from worldline.models.embedded.columns import (
@@ -22,35 +25,38 @@ from worldline.models.embedded.columns import (
     Pairs,
     aligned,
     comparing,
-    named,
+    one_more,
     plain,
     signed,
     taken,
     with_carry,
 )
-from worldline.models.embedded.division import DIVISOR, SHORT, divided
 from worldline.models.embedded.prompts import MINUS, PLUS, UnclearError, digits, sign
 from worldline.models.embedded.vocabulary import C0, D0, DIGITS, E0, END, FALSE, IDS, K0, TRUE
 
-LEFT, RIGHT, ROW, ERROR, STOP = (IDS[name] for name in ("left", "right", "row", "error", "stop"))
+LEFT, RIGHT, ERROR, STOP = (IDS[name] for name in ("left", "right", "error", "stop"))
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-FACTOR = 4  # digits of the shorter factor
-PRODUCT = 6  # digits of the longer one
-LONGEST = 288  # tokens of an answer
+DIVISOR = 10  # up to it, divisions are learnt by heart
 PLACES = DIGITS + 8
+
+
+class LongError(UnclearError):
+    """Two numbers that take more than one question."""
+
+    def __init__(self, operator: str, left: int, right: int) -> None:
+        super().__init__(f"{operator} of long numbers")
+        self.operator, self.left, self.right = operator, left, right
 
 
 def check(operator: str, left: int, right: int) -> None:
     """Refuse what was not learnt."""
-    if operator == "*":
-        shorter, longer = sorted((len(digits(left)), len(digits(right))))
-        if shorter > FACTOR or longer > PRODUCT or len(_product(left, right)) > LONGEST:
-            raise UnclearError("a large product")
-    if operator in ("//", "%") and right:
-        if right < 0:
-            raise UnclearError("a negative divisor")
-        if len(digits(right)) > DIVISOR or (right >= SHORT and len(divided(operator, left, right)) > LONGEST):
-            raise UnclearError("a large quotient")
+    is_long = {
+        "*": min(abs(left), abs(right)) > 9,
+        "//": not 0 <= right <= DIVISOR,
+        "%": not 0 <= right <= DIVISOR,
+    }
+    if is_long.get(operator, False):
+        raise LongError(operator, left, right)
 
 
 def answer(operator: str, left: int, right: int) -> list[int]:
@@ -63,7 +69,7 @@ def answer(operator: str, left: int, right: int) -> list[int]:
         return _sum(left, right, right >= 0)
     if operator == "*":
         return _product(left, right)
-    return divided(operator, left, right)
+    return _divided(operator, left, right)
 
 
 def result(operator: str, told: Sequence[int]) -> int | bool | None:
@@ -75,23 +81,31 @@ def result(operator: str, told: Sequence[int]) -> int | bool | None:
         if not body or body[-1] not in (TRUE, FALSE):
             raise UnclearError("no truth value")
         return body[-1] == TRUE
-    if operator in ("*", "//", "%"):
+    if operator in ("//", "%"):
         if STOP not in body:
             raise UnclearError("no result")
         body = body[body.index(STOP) + 1 :]
     if not body or body[-1] not in (PLUS, MINUS):
         raise UnclearError("no sign")
-    number = written(body[:-1])
+    number = kept(body[:-1]) if operator == "*" else written(body[:-1])
     return -number if body[-1] == MINUS else number
 
 
 def written(told: Sequence[int]) -> int:
-    """The number whose digits were written after their positions; what was written last counts."""
-    found: dict[int, int] = {}
-    for place, digit in pairwise(told):
-        is_digit = D0 <= digit < D0 + 10 or C0 <= digit < C0 + 10
-        if E0 <= place < E0 + PLACES and is_digit:
-            found[place - E0] = (digit - D0) if digit < C0 else (digit - C0)
+    """The number whose digits were written after their places; what was written last counts."""
+    return _number({place - E0: digit for place, digit in pairwise(told) if E0 <= place < E0 + PLACES})
+
+
+def kept(told: Sequence[int]) -> int:
+    """The number whose digits were written before their names."""
+    return _number({name - K0: digit for digit, name in pairwise(told) if K0 <= name < K0 + PLACES})
+
+
+def _number(tokens: Mapping[int, int]) -> int:
+    found = {}
+    for place, token in tokens.items():
+        if D0 <= token < D0 + 10 or C0 <= token < C0 + 10:
+            found[place] = token - (D0 if token < C0 else C0)
     if not found or set(found) != set(range(len(found))):
         raise UnclearError("no number")
     return int("".join(str(found[place]) for place in sorted(found, reverse=True)))
@@ -152,20 +166,29 @@ def _is_zero(pairs: Pairs) -> bool:
 def _product(left: int, right: int) -> list[int]:
     is_left = len(digits(left)) < len(digits(right))
     factor, other = (left, right) if is_left else (right, left)
-    rows, ones = digits(factor), digits(other)
-    found, kept = [LEFT if is_left else RIGHT], [0] * (len(ones) + len(rows) + 1)
-    for row, times in enumerate(rows):
-        found += [ROW, E0 + row, D0 + times, D0]
-        carried = 0
-        for index, one in enumerate([*ones, 0]):  # the last one takes what is carried
-            tens, least = divmod(one * times, 10)
-            first, added = with_carry(least + carried)
-            total = (least + carried) % 10 + kept[index + row]
-            second, token = with_carry(total)
-            name = K0 + index + row
-            found += [E0 + index, D0 + one, D0 + times, D0 + tens, D0 + least, added]
-            found += [name, D0 + kept[index + row], token, name]
-            kept[index + row], carried = total % 10, tens + first + second
-            found.append(D0 + carried)
-    is_negative = ((left < 0) != (right < 0)) and left != 0 and right != 0
-    return [*found, STOP, *named(K0, plain(kept[: len(ones) + len(rows)])), signed(is_negative), END]
+    found, carried = [LEFT if is_left else RIGHT], 0
+    for index, one in enumerate([*digits(other), 0]):  # the last one takes what is carried
+        tens, least = divmod(one * abs(factor), 10)
+        more, digit = with_carry(least + carried)
+        carried = tens + more
+        found += [E0 + index, D0 + one, D0 + abs(factor), D0 + tens, D0 + least, digit, K0 + index]
+        found.append(D0 + carried)
+    return [*found, signed((left < 0) != (right < 0) and left * right != 0), END]
+
+
+def _divided(operator: str, left: int, right: int) -> list[int]:
+    if right == 0:
+        return [ERROR, END]
+    found, rest = [], 0
+    for index, (one, _) in reversed(list(enumerate(aligned(left, right)))):
+        found += [E0 + index, D0 + rest, D0 + one, D0 + right % 10]
+        digit, rest = divmod(rest * 10 + one, right)
+        found += [D0 + rest, D0 + digit, E0 + index]
+    found.append(STOP)
+    is_rounded = left < 0 and rest > 0
+    if operator == "%":
+        shown = taken(aligned(right, rest)) if is_rounded else plain(digits(rest))
+        return [*found, *shown, PLUS, END]
+    quotient = digits(abs(left) // right)
+    shown = one_more(quotient) if is_rounded else plain(quotient)
+    return [*found, *shown, signed(left < 0 and left // right != 0), END]

@@ -54,3 +54,11 @@ class Stopped:
 
 
 Outcome = Value | Values | Made | Edited | Removed | Raised | Stopped
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the network said, and how sure it was of it."""
+
+    outcome: Outcome
+    probability: float

@@ -14,7 +14,8 @@ from worldline.models.embedded.effects import Effect, apply
 from worldline.models.embedded.failures import failure, handles, made, raised_by
 from worldline.models.embedded.lines import next_line
 from worldline.models.embedded.objects import Function, Generator, Method, Walk
-from worldline.models.embedded.outcomes import Outcome, Value
+from worldline.models.embedded.outcomes import Answer, Value
+from worldline.models.embedded.paper import answered
 from worldline.models.embedded.program import LAMBDA, Node, Source
 from worldline.models.embedded.prompts import Handles, UnclearError
 from worldline.models.embedded.questions import Question
@@ -24,14 +25,6 @@ from worldline.models.embedded.words import MISSING, literal
 from worldline.trace.model import Event
 
 UNSURE = 1e-3  # the probability of a step that cannot be asked about
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What the network said, and how sure it was of it."""
-
-    outcome: Outcome
-    probability: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +165,7 @@ class _Step:
     def asked(self, node: ast.stmt, cursor: Cursor | None = None) -> Asking[Question, Answer, Effect]:
         values = self.values(node)
         node, values = calls.spelled_out(node, values)
-        answer = yield question(node, values, Handles(), cursor)
+        answer = yield from answered(node, values, cursor)
         self.sure *= answer.probability
         return apply(node, answer.outcome, values)
 
@@ -207,6 +200,8 @@ class _Step:
             return (yield from self.counted(node, walk, call, effect))
         if effect.is_stopped:
             return self.stopped(node, call)
+        if _is_hashed(walk.container):
+            self.sure /= max(1, len(walk.container) - walk.taken)
         walk.taken += 1
         return self.bound(node, effect)
 
@@ -239,8 +234,14 @@ class _Step:
         frame = self.frame
         if effect.is_raised:
             return self.raised(failure(node, frame.locals))
+        before = [frame.locals.get(name) for name in effect.bound]
         for name, value in effect.bound.items():
             frame.locals[name] = constant(value) if _is_literal(node) else value
+        if any(isinstance(each, Generator) for each in before) and isinstance(node, ast.Assign | ast.For):
+            (self.state.value,) = effect.bound.values()
+            self.state.closing = unheld(before, self.state)
+            if self.state.closing:
+                return self.closed()
         match node:
             case ast.Return():
                 return self.left(effect.value if effect.value is not MISSING else None)
@@ -305,7 +306,7 @@ class _Step:
         frame = self.state.frames.pop()
         self.state.value, self.state.is_failing = value, False
         self.state.is_over = frame.generator is not None
-        self.state.closing = unheld(frame, self.state)
+        self.state.closing = unheld(frame.locals.values(), self.state)
         return self.told("return", frame.line, repr(value))
 
     def yielded(self, value: Any) -> Next:
@@ -320,17 +321,12 @@ class _Step:
         """The caller goes on with what was given back."""
         state = self.state
         if state.closing:
-            ended = state.closing.pop(0)
-            assert ended.frame is not None
-            frame, ended.frame = ended.frame, None
-            frame.is_closing = True
-            return self.enter(frame)
+            return self.closed()
         if not state.frames:
             raise UnclearError("the program has ended")
         if state.is_failing:
             state.is_failing = False
             return self.raised(state.value)
-        frame = self.frame
         node = self.node()
         call = calls.call_in(node)
         if state.is_over and isinstance(node, ast.For):
@@ -341,6 +337,14 @@ class _Step:
             return self.stopped(node, call)
         state.is_over = False
         return self.bound(node, calls.result(node, state.value))
+
+    def closed(self) -> Next:
+        """A generator that waits, and that nobody holds, ends: then its caller goes on."""
+        ended = self.state.closing.pop(0)
+        assert ended.frame is not None
+        frame, ended.frame = ended.frame, None
+        frame.is_closing = True
+        return self.enter(frame)
 
     def raised(self, found: BaseException) -> Next:
         self.frame.raised = found
@@ -382,6 +386,12 @@ class _Step:
 
 _ADDED = ast.parse("number += step").body[0]
 _CALL = ast.Call(ast.Name("main"), [], [])
+
+
+def _is_hashed(container: Any) -> bool:
+    """Whether the order of items hangs on hashes, which nobody sees."""
+    is_set = isinstance(container, set | frozenset)
+    return is_set and not all(type(each) is int for each in container)
 
 
 def _is_literal(node: ast.AST) -> bool:

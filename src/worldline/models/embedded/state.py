@@ -7,7 +7,7 @@ every value once, by number. It is JSON, and the model's own: without it, the te
 
 import json
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -242,9 +242,9 @@ class _Reader:
         return rest[0] if kind == "str" else Opaque(rest[0])
 
 
-def unheld(frame: Frame, state: State) -> list[Generator]:
-    """Generators that wait and that nobody holds once a frame is gone."""
-    held = [each for each in frame.locals.values() if isinstance(each, Generator)]
+def unheld(values: Iterable[Any], state: State) -> list[Generator]:
+    """Generators among some values that wait, and that nobody holds any more."""
+    held = [each for each in values if isinstance(each, Generator)]
     waiting = [each for each in dict.fromkeys(held) if each.frame is not None and each.frame.is_resumed]
     if not waiting:
         return []

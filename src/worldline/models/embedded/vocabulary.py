@@ -11,7 +11,7 @@ MOST = 128  # positions, and handles
 KEYS = 64
 DIGITS = 20  # of an integer
 
-SPECIAL = ("pad", "document", "question", "answer", "end", "last", "...", "unclear")
+SPECIAL = ("pad", "document", "question", "answer", "end", "last", "...")
 TYPES = (
     *("int", "str", "bool", "list", "tuple", "dict", "set", "frozenset", "float", "NoneType", "bytes"),
     *("range", "iterator", "generator", "function", "type", "object"),
@@ -28,7 +28,7 @@ MARKS = (
     *("pair", "number", "at", "plus", "minus"),
     *("less", "same", "more"),  # of a running comparison
     *("left", "right"),  # which of two is the larger
-    *("row", "error", "stop", "delete", "none"),
+    *("error", "stop", "delete", "none"),
 )
 NAMES = tuple(f"N{i}" for i in range(12))
 POSITIONS = tuple(f"P{i}" for i in range(MOST))
@@ -50,7 +50,7 @@ IDS: Final = {token: number for number, token in enumerate(TOKENS)}
 PAD, DOCUMENT, QUESTION, ANSWER, END = (
     IDS[name] for name in ("pad", "document", "question", "answer", "end")
 )
-LAST, MORE, UNCLEAR = IDS["last"], IDS["..."], IDS["unclear"]
+LAST, MORE = IDS["last"], IDS["..."]
 P0, E0, H0, K0, D0, C0 = (IDS[name] for name in ("P0", "E0", "H0", "K0", "d0", "c0"))
 I0, S0, N0 = (IDS[name] for name in ("#0", "'0", "N0"))
 TRUE, FALSE, NONE, EMPTY = (IDS[name] for name in CONSTANTS)

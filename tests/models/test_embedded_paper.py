@@ -1,0 +1,106 @@
+"""Long products and divisions on paper: with right lines, the result is Python's; no line is long."""
+
+import ast
+import operator
+from collections.abc import Callable, Generator, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from worldline.models.embedded.outcomes import Answer, Raised, Value
+from worldline.models.embedded.paper import answered
+from worldline.models.embedded.prompts import UnclearError
+from worldline.models.embedded.questions import Question
+
+SIGNS = {"*": operator.mul, "//": operator.floordiv, "%": operator.mod}
+BITS = {"&": operator.and_, "|": operator.or_, "^": operator.xor}
+REPEATED = {"**": operator.pow, "<<": operator.lshift, ">>": operator.rshift}
+LONGEST = 10**19
+
+
+def statement(sign: str) -> ast.stmt:
+    return ast.parse(f"x = a {sign} b").body[0]
+
+
+Lie = Callable[[int], int]
+
+
+def worked_out(
+    sign: str, left: int, right: int, lies: Sequence[int] = (), lie: Lie = lambda told: told + 1
+) -> tuple[Answer, list[Question]]:
+    """What comes out, and the questions on the way; some of them may be answered wrong."""
+    running: Generator[Question, Answer, Answer] = answered(statement(sign), {"a": left, "b": right})
+    asked: list[Question] = []
+    answer: Answer | None = None
+    while True:
+        try:
+            asked.append(running.send(answer))
+        except StopIteration as stop:
+            return stop.value, asked
+        outcome = asked[-1].read(asked[-1].right()[:-1])
+        if len(asked) - 1 in lies and isinstance(outcome, Value):
+            told = outcome.value
+            outcome = Value(not told if isinstance(told, bool) else lie(told))
+        answer = Answer(outcome, 0.5)
+
+
+@given(st.sampled_from(["//", "%"]), st.integers(-LONGEST, LONGEST), st.integers(-(10**6), 10**6))
+def test_a_division_is_what_python_says(sign: str, left: int, right: int) -> None:
+    answer, asked = worked_out(sign, left, right)
+    assert answer.outcome == (Value(SIGNS[sign](left, right)) if right else Raised())
+    assert answer.probability == 0.5 ** len(asked)
+
+
+@given(st.integers(-(10**10), 10**10), st.integers(-(10**9), 10**9))
+def test_a_product_is_what_python_says(left: int, right: int) -> None:
+    answer, asked = worked_out("*", left, right)
+    assert answer.outcome == Value(left * right)
+    assert len(asked) == 2 * len(str(min(abs(left), abs(right)))) - 1
+
+
+@given(st.sampled_from(list(BITS)), st.integers(0, 10**18), st.integers(0, 10**18))
+def test_bits_are_what_python_says(sign: str, left: int, right: int) -> None:
+    assert worked_out(sign, left, right)[0].outcome == Value(BITS[sign](left, right))
+
+
+@given(st.sampled_from(list(REPEATED)), st.integers(-60, 60), st.integers(0, 10))
+def test_powers_and_shifts_are_what_python_says(sign: str, left: int, right: int) -> None:
+    assert worked_out(sign, left, right)[0].outcome == Value(REPEATED[sign](left, right))
+
+
+@pytest.mark.parametrize(("sign", "right"), [("**", -1), ("<<", -1), (">>", 65), ("&", -4), ("**", 64)])
+def test_what_is_too_long_or_no_whole_number_is_not_clear(sign: str, right: int) -> None:
+    with pytest.raises(UnclearError):
+        worked_out(sign, 12, right)
+
+
+@given(st.sampled_from(list(SIGNS)), st.integers(-LONGEST, LONGEST), st.integers(-(10**18), 10**18))
+def test_no_line_is_longer_than_what_is_learnt(sign: str, left: int, right: int) -> None:
+    """Rows of training data hold 320 tokens."""
+    _, asked = worked_out(
+        sign, left % 10**9 if sign == "*" else left, right % 10**10 if sign == "*" else right
+    )
+    assert all(len(each.prompt) + len(each.right()) < 300 for each in asked)
+
+
+@given(
+    st.sampled_from([*SIGNS, *BITS, *REPEATED]),
+    st.integers(-(10**6), 10**6),
+    st.integers(-(10**4), 10**4),
+    st.one_of(st.just(range(1000)), st.integers(0, 100).map(lambda one: [one])),
+    st.sampled_from([lambda told: told + 1, lambda told: -told, lambda told: told * 10, lambda told: 0]),
+)
+def test_wrong_lines_are_no_crash(sign: str, left: int, right: int, lies: Sequence[int], lie: Lie) -> None:
+    try:
+        answer, _ = worked_out(sign, left, right, lies, lie)
+    except UnclearError:
+        return
+    assert isinstance(answer.outcome, Value | Raised)
+
+
+@pytest.mark.parametrize(("sign", "left", "right"), [("*", 12, 34), ("//", 1000, 17), ("%", 1000, 17)])
+def test_a_wrong_line_is_not_mended(sign: str, left: int, right: int) -> None:
+    """The second line is told wrong, and the result with it."""
+    answer, _ = worked_out(sign, left, right, [1])
+    assert answer.outcome != Value(SIGNS[sign](left, right))
