@@ -7,14 +7,21 @@ statements  single statements of held-out generated programs: errors by operatio
 
 import argparse
 import json
-import time
+import os
 from collections import defaultdict
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache, partial
+from multiprocessing import get_context
 from pathlib import Path
 
+from worldline.cli.progress import counting
 from worldline.diagnose.calibration import calibration
 from worldline.diagnose.intervals import Ratio, wilson
-from worldline.learn.data.held_out import HELD_OUT, paths
-from worldline.models.embedded.network import load
+from worldline.learn.data.held_out import HELD_OUT, path
+from worldline.models.embedded.network import Network, load
+from worldline.report.bench_view import table
 
 SHIPPED = Path(__file__).parents[1] / "src/worldline/models/embedded/weights.npz"
 LEVELS = (0.0, 0.5, 0.9, 0.99, 0.999)
@@ -31,7 +38,8 @@ def main() -> None:
     asking = verbs.add_parser("statements")
     asking.add_argument("--programs", type=int, default=100)
     asking.add_argument("--first", type=int, default=HELD_OUT)
-    asking.add_argument("--weights", default="")
+    asking.add_argument("--weights", default="", help="a file; default: those that ship")
+    asking.add_argument("--workers", type=int, default=2)
     asking.add_argument("--json", action="store_true")
     asking.set_defaults(run=statements)
     given = parser.parse_args()
@@ -44,39 +52,64 @@ def pack(given: argparse.Namespace) -> None:
     print(f"{given.output}: {packed(given.folder, given.output, given.which):,} bytes")
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the network has said along the path of a program."""
+
+    steps: int
+    is_whole: bool
+    answers: list[tuple[str, float, bool]]  # kind, how sure, whether right
+
+
+@cache
+def network(weights: str) -> Network:
+    """Loaded once a process."""
+    return load(weights)
+
+
+def ask(number: int, weights: str) -> Told | None:
+    """The statements of one program; None: it cannot be recorded."""
+    found = path(number)
+    if found is None:
+        return None
+    told = network(weights).answers([each.question for each in found.asked])
+    answers = [
+        (each.question.kind, sure, tuple(answer) == each.answer)
+        for each, (answer, sure) in zip(found.asked, told, strict=True)
+    ]
+    return Told(found.steps, found.is_whole, answers)
+
+
 def statements(given: argparse.Namespace) -> None:
-    network = load(given.weights)
-    right: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    outcomes: list[tuple[float, bool]] = []
-    whole = steps = programs = 0
-    seconds = 0.0
-    for each in paths(given.programs, given.first):
-        programs += 1
-        whole += each.is_whole
-        steps += each.steps
-        begun = time.perf_counter()
-        told = network.answers([asked.question for asked in each.asked])
-        seconds += time.perf_counter() - begun
-        for asked, (answer, sure) in zip(each.asked, told, strict=True):
-            is_right = tuple(answer) == asked.answer
-            right[asked.question.kind][0] += is_right
-            right[asked.question.kind][1] += 1
-            outcomes.append((sure, is_right))
-    total, good = len(outcomes), sum(is_right for _, is_right in outcomes)
-    measured = calibration(outcomes)
-    found = {
-        "programs": programs,
-        "whole": whole,
-        "steps": steps,
-        "statements": total,
-        "right": good,
-        "first": given.first,
-        "kinds": {kind: counts for kind, counts in sorted(right.items())},
-        "calibration_error": measured.error,
+    numbers = range(given.first, given.first + given.programs)
+    programs: list[Told] = []
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of each worker
+    with ProcessPoolExecutor(given.workers, get_context("spawn")) as pool, counting() as bar:
+        task = bar.add_task("programs", total=given.programs)
+        for each in pool.map(partial(ask, weights=given.weights), numbers):
+            programs += [] if each is None else [each]
+            bar.advance(task)
+    found = measured(programs) | {"first": given.first, "drawn": given.programs}
+    print(json.dumps(found) if given.json else "\n".join(shown(found)))
+
+
+def measured(programs: Sequence[Told]) -> dict:
+    """All of them together, as plain JSON."""
+    outcomes = [(sure, is_right) for each in programs for _, sure, is_right in each.answers]
+    kinds: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for kind, _, is_right in (answer for each in programs for answer in each.answers):
+        kinds[kind][0] += is_right
+        kinds[kind][1] += 1
+    return {
+        "programs": len(programs),
+        "whole": sum(each.is_whole for each in programs),
+        "steps": sum(each.steps for each in programs),
+        "statements": len(outcomes),
+        "right": sum(is_right for _, is_right in outcomes),
+        "kinds": dict(sorted(kinds.items())),
+        "calibration_error": calibration(outcomes).error,
         "selective": [[level, *_kept(outcomes, level)] for level in LEVELS],
-        "seconds": round(seconds, 1),
     }
-    print(json.dumps(found) if given.json else _told(found))
 
 
 def _kept(outcomes: list[tuple[float, bool]], level: float) -> tuple[int, int]:
@@ -84,25 +117,30 @@ def _kept(outcomes: list[tuple[float, bool]], level: float) -> tuple[int, int]:
     return len(kept), sum(kept)
 
 
-def _told(found: dict) -> str:
+def shown(found: dict) -> list[str]:
+    """As Markdown."""
     interval = wilson(Ratio(found["right"], found["statements"]))
     low, high = (interval.low, interval.high) if interval else (0.0, 1.0)
-    lines = [
-        f"{found['programs']} programs (from number {found['first']}), {found['steps']:,} steps; "
-        f"{found['whole']} can be asked about to their end",
-        f"{found['right']:,} of {found['statements']:,} statements right: "
-        f"{found['right'] / found['statements']:.5%} ({low:.4%} to {high:.4%}); "
-        f"calibration error {found['calibration_error']:.4f}; {found['seconds']} s",
+    share = found["right"] / max(found["statements"], 1)
+    kinds = [[kind, f"{count:,}", f"{count - good:,}"] for kind, (good, count) in found["kinds"].items()]
+    levels = [
+        [f"{level:g}", f"{count:,}", f"{count - good:,}", f"{good / max(count, 1):.4%}"]
+        for level, count, good in found["selective"]
+    ]
+    return [
+        f"{found['programs']} programs that can be recorded, of {found['drawn']} "
+        f"from number {found['first']} on; {found['steps']:,} steps; "
+        f"{found['whole']} can be asked about to their end.",
         "",
-        "| operation | statements | wrong |",
-        "|---|---|---|",
+        f"**{found['right']:,} of {found['statements']:,} statements right: {share:.4%}** "
+        f"[{low:.4%}, {high:.4%}]; calibration error {found['calibration_error']:.5f}.",
+        "",
+        *table([["operation", "statements", "wrong"], *kinds]),
+        "",
+        "If it only answers where it is sure:",
+        "",
+        *table([["sure to at least", "answers", "wrong", "right"], *levels]),
     ]
-    lines += [f"| {kind} | {count:,} | {count - good:,} |" for kind, (good, count) in found["kinds"].items()]
-    lines += ["", "| sure to | answers | right |", "|---|---|---|"]
-    lines += [
-        f"| {level} | {count:,} | {good / max(count, 1):.5%} |" for level, count, good in found["selective"]
-    ]
-    return "\n".join(lines)
 
 
 if __name__ == "__main__":
