@@ -24,7 +24,7 @@ from worldline.models.embedded.network import Network, load
 from worldline.report.bench_view import table
 
 SHIPPED = Path(__file__).parents[1] / "src/worldline/models/embedded/weights.npz"
-LEVELS = (0.0, 0.5, 0.9, 0.99, 0.999)
+LEVELS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999)
 
 
 def main() -> None:

@@ -20,6 +20,9 @@ import embedded
 import embedded_seeds
 
 from worldline.report.bench_view import table
+from worldline.report.charts.model import Chart, Point, Series
+from worldline.report.studies import write_page
+from worldline.report.studies.parts import Page
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/explanation/embedded-figures.md"
@@ -132,7 +135,7 @@ def main() -> None:
             kept.write_text(_run(target, given), encoding="utf-8")
         if kept.exists():
             results[target.name] = json.loads(kept.read_text(encoding="utf-8"))
-    given.output.write_text("\n".join(_page(results)), encoding="utf-8")
+    write_page(Page("\n".join(_page(results)), _charts(results)), given.output)
 
 
 def _run(target: Target, given: argparse.Namespace) -> str:
@@ -157,7 +160,8 @@ def _page(results: Mapping[str, Any]) -> Iterator[str]:
         "Made by `make bench-embedded` with the weights that ship (95 % intervals in brackets). "
         "None of these programs was trained on. What is not sure ends a rollout and counts as wrong. "
         "Rows of CRUXEval have shown which kinds of statements the data lacked (see the log). "
-        "Published figures are others', on their own programs where that is told."
+        "Published figures are others', on their own programs where that is told. Seconds are those of all "
+        "problems one after the other: two processes take half as long."
     )
     for target in TARGETS:
         if target.name in results:
@@ -166,6 +170,8 @@ def _page(results: Mapping[str, Any]) -> Iterator[str]:
             if target.name in SHOWN:
                 yield from (f"`python {target.command}`", "")
                 yield from SHOWN[target.name](results[target.name])
+                if target.name == "statements":
+                    yield from ("", "![Wrong answers by how many are given](sure)")
                 continue
             yield from (f"`worldline {target.command}`", "")
             yield from _rows(results[target.name]["summary"])
@@ -189,15 +195,38 @@ def _rows(summary: Mapping[str, Any]) -> Iterator[str]:
             ]
         )
     yield from table(rows)
+    seconds = {group["mode"]: group["seconds"] for group in summary["modes"]}
     for mode, found in summary["calibration"].items():
         yield ""
+        pace = 1000 * seconds[mode] / max(found["count"], 1)
         told = f"{found['count']:,} steps, error {found['error']:.4f}, Brier {found['brier']:.5f}"
-        yield f"Calibration ({mode}): {told}."
+        yield f"Calibration ({mode}): {told}. 1,000 steps take {pace:.1f} s."
     for mode, causes in summary["causes"].items():
         if causes:
             yield ""
             told = ", ".join(f"{name} {count}" for name, count in causes.items())
             yield f"Causes of the first errors ({mode}): {told}."
+
+
+def _charts(results: Mapping[str, Any]) -> dict[str, Chart]:
+    """The selective accuracy of single statements."""
+    if "statements" not in results:
+        return {}
+    whole = results["statements"]["statements"]
+    points = [
+        Point(100 * count / whole, 100_000 * (count - right) / count, label=f"{level:g}")
+        for level, count, right in results["statements"]["selective"]
+        if count
+    ]
+    chart = Chart(
+        title="Wrong answers, if only those are given that it is sure of",
+        x_title="statements answered, %",
+        y_title="wrong of 100,000 answers",
+        series=[Series("the embedded model", points)],
+        y_range=(0, 5),
+        note=f"{whole:,} single statements of held-out programs; at each point: sure to at least",
+    )
+    return {"sure": chart}
 
 
 def _share(share: Mapping[str, Any]) -> str:
