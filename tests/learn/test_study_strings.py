@@ -16,7 +16,18 @@ pytest.importorskip("safetensors", reason=f"no safetensors: {INSTALL}")
 
 from worldline.errors import UserError  # noqa: E402
 from worldline.learn.studies import study_called  # noqa: E402
-from worldline.learn.studies.strings import ARMS, ASIDE, QUESTIONS, ROWS, config, rows, study  # noqa: E402
+from worldline.learn.studies.strings import (  # noqa: E402
+    ARMS,
+    ASIDE,
+    COMPOSED,
+    QUESTIONS,
+    ROWS,
+    SINGLE,
+    VALIDATED,
+    config,
+    rows,
+    study,
+)
 from worldline.learn.studies.strings_questions import (  # noqa: E402
     BUCKETS,
     LONGEST,
@@ -48,13 +59,14 @@ from worldline.learn.training.trainer import train  # noqa: E402
 torch.set_num_threads(1)
 KINDS = [*kinds(False), *kinds(True)]
 PATIENT = settings(deadline=None)
+PARTS = ("training", "validation", "test")
 EVERY = pytest.mark.parametrize("name", WRITINGS)
 
 
 @st.composite
 def drawn_questions(draw):
     drawn = random.Random(draw(st.integers(0, 2**32)))
-    return question(drawn, draw(st.sampled_from(KINDS)), 1, LONGEST, draw(st.booleans()))
+    return question(drawn, draw(st.sampled_from(KINDS)), 1, LONGEST, draw(st.sampled_from(PARTS)))
 
 
 @PATIENT
@@ -195,11 +207,15 @@ def test_what_is_taken_over_whole_is_no_other_subword():
     assert discontinuities(Question("bababa", (Operation("slice", (0, 1)),))) == 1
 
 
-def test_training_and_test_share_no_question():
-    asked = {each.question for which in ("validation", "test") for each in questions(which, 2, 1)}
-    assert all(each.is_held_out for each in asked)
+def test_training_validation_and_test_share_no_question_and_none_is_asked_twice():
+    parts = {"validation": questions("validation", *VALIDATED), "test": questions("test", SINGLE, COMPOSED)}
+    for part, asked in parts.items():
+        assert {each.question.part for each in asked} == {part}
+        assert len({each.question for each in asked}) == len(asked)
     drawn = random.Random(0)
-    assert not any(question(drawn, kind, 1, LONGEST).is_held_out for kind in KINDS for _ in range(5))
+    assert {question(drawn, kind, 1, LONGEST).part for kind in KINDS for _ in range(5)} == {"training"}
+    seen = rows(900, 1, 8, Stage(), words="bytes", iterations=1000, seed=3).ids_BT.tolist()
+    assert bytes(seen).decode().count("t = ") == QUESTIONS
 
 
 def test_the_test_has_equally_many_of_each_kind_and_length():

@@ -294,9 +294,23 @@ def test_what_it_cannot_do_is_refused(options: RolloutOptions, hint: str) -> Non
     assert hint in said.stop.hint
 
 
-def test_a_step_that_was_not_learnt_is_not_sure() -> None:
-    source = "def f(x):\n    y = x / 2\n    return y\n"
-    said = rolled(as_marked(Program(source, Entry("call", "f(3)"))), perfect())
+WALK = "def g():\n    yield 1\n    yield 2\n\n\ndef f(x):\n    a = g()\n    y = next(a)\n    "
+NOT_LEARNT = {
+    "a float": "def f(x):\n    y = x / 2\n    return y\n",
+    "a set of values": "def f(x):\n    y = {x, 4}\n    return y\n",
+    "steps of 0": "def f(x):\n    for y in range(3, x, 0):\n        pass\n    return x\n",
+    "a range beyond counting": "def f(x):\n    y = range(10000000000000000000)\n    return len(y)\n",
+    "an item and a power": "def f(x):\n    y = [x]\n    y[0] = x ** 2\n    return y\n",
+    "two names and bits": "def f(x):\n    y = z = x ^ 2\n    return y\n",
+    "a deleted generator": f"{WALK}del a\n    return y\n",
+    "a generator let go by several": f"{WALK}a, y = y, x\n    return y\n",
+    "an order of hashes": "def f(x):\n    y = set('abcd')\n    z = list(y)\n    return z\n",
+}
+
+
+@pytest.mark.parametrize("name", NOT_LEARNT)
+def test_a_step_that_was_not_learnt_is_not_sure(name: str) -> None:
+    said = rolled(as_marked(Program(NOT_LEARNT[name], Entry("call", "f(3)"))), perfect())
     assert min(each.step for each in said.sureness if each.step is not None) < 0.01
 
 

@@ -151,7 +151,7 @@ def _asked(iteration: int, rank: int, iterations: int, seed: int) -> list[Questi
     found = [question(drawn, _kind(drawn, composed), 1, longest)]
     while len(found) < QUESTIONS:
         more = on(drawn, found[0].string, _kind(drawn, composed))
-        if not more.is_held_out:
+        if more.part == "training":
             found.append(more)
     return found
 

@@ -11,6 +11,7 @@ than others (something for subwords to find), half of them letters at random.
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 from zlib import crc32
 
 LONGEST = 6  # characters of a string
@@ -20,7 +21,8 @@ BUCKETS = ((1, 2), (3, 4), (5, 6))
 
 FROM_STRING_TO_STRING = ("replace", "reverse", "upper", "append", "slice")
 OPERATIONS = (*FROM_STRING_TO_STRING, "find", "index", "len")
-HELD_OUT = 8  # one question of so many is never trained on
+HELD_OUT = 8  # one question of so many is never trained on: half of those for validation, half for the test
+Part = Literal["training", "validation", "test"]
 
 VOWELS, CONSONANTS = "aeiou", "bdklmnprst"
 LETTERS = VOWELS + CONSONANTS
@@ -87,13 +89,14 @@ class Question:
         return Answer("".join(letter for letter, _ in held), tuple(at for _, at in held))
 
     @property
-    def is_held_out(self) -> bool:
-        """Whether it is for validation and test only: by its text, so that it is for all."""
-        return crc32(f"{self.string} {self.expression}".encode()) % HELD_OUT == 0
+    def part(self) -> Part:
+        """What it is for: by its text, so that no two parts share a question."""
+        drawn = crc32(f"{self.string} {self.expression}".encode()) % (2 * HELD_OUT)
+        return "validation" if drawn == 0 else "test" if drawn == HELD_OUT else "training"
 
 
 def question(
-    drawn: random.Random, kind: Sequence[str], shortest: int, longest: int, is_held_out: bool = False
+    drawn: random.Random, kind: Sequence[str], shortest: int, longest: int, part: Part = "training"
 ) -> Question:
     """Draw a question with these operations on a string of these lengths.
 
@@ -102,12 +105,12 @@ def question(
         kind: names of operations.
         shortest: of the string.
         longest: of the string.
-        is_held_out: one for validation and test, or one for training.
+        part: what it is for.
     """
     while True:
         string = string_of(drawn, drawn.randint(shortest, longest))
         found = on(drawn, string, kind)
-        if found.is_held_out == is_held_out and len(found.answer.keys) <= LONGEST_ANSWER:
+        if found.part == part and len(found.answer.keys) <= LONGEST_ANSWER:
             return found
 
 

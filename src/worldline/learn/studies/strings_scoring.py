@@ -6,13 +6,13 @@ how many of an answer's subwords the string does not have.
 
 import random
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any
 
-from worldline.learn.studies.strings_questions import BUCKETS, Question, kinds, question
+from worldline.learn.studies.strings_questions import BUCKETS, Part, Question, kinds, question
 from worldline.learn.studies.strings_written import Value, Writing, writing
 
 LONGEST_WRITTEN = 44  # tokens of an answer; the longest right one has fewer
@@ -20,7 +20,7 @@ AT_ONCE = 256
 BROKEN = ("0", "1", "2", "3", "4+")
 """How many discontinuities are reported together."""
 LONG_ANSWER = 4  # characters: these are reported apart, as short answers are easy whatever their tokens
-DRAWN = {"validation": 1, "test": 2}
+TRIES = 20  # draws for each question of a set, as none is in it twice
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,23 +84,31 @@ def _spans(words: Writing, string: str) -> list[tuple[int, int]]:
 
 
 @lru_cache(maxsize=4)
-def questions(which: str, single: int, composed: int) -> tuple[Asked, ...]:
-    """A set that is the same for everybody: `validation` or `test`.
+def questions(part: Part, single: int, composed: int) -> tuple[Asked, ...]:
+    """A set that is the same for everybody: `validation` or `test`. No question is in it twice.
 
     Args:
-        which: one of the two; they are drawn apart.
-        single: questions for each operation and bucket of lengths.
+        part: one of the two; they share no question.
+        single: questions for each operation and bucket of lengths, or as many as there are of short strings.
         composed: questions for each composition and bucket of lengths.
     """
-    drawn = random.Random(f"strings {DRAWN[which]}")
+    drawn = random.Random(f"strings {part}")
     found = [
-        question(drawn, kind, low, high, is_held_out=True)
+        each
         for is_composed, count in ((False, single), (True, composed))
         for kind in kinds(is_composed)
         for low, high in BUCKETS
-        for _ in range(count)
+        for each in _distinct(partial(question, drawn, kind, low, high, part), count)
     ]
     return tuple(Asked(each, groups_of(each)) for each in found)
+
+
+def _distinct(draw: Callable[[], Question], count: int) -> Iterable[Question]:
+    found: dict[Question, None] = {}
+    for _ in range(TRIES * count):
+        if len(found) < count:
+            found[draw()] = None
+    return found
 
 
 def values(network: Any, words: Writing, asked: Sequence[Question]) -> list[Value]:

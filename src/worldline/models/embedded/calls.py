@@ -5,13 +5,14 @@ The call stack is the rollout's part, not the network's: parameters take the val
 
 import ast
 import builtins
+from collections.abc import Mapping
 from copy import copy
 from typing import Any
 
 from worldline.models.embedded.effects import Effect
 from worldline.models.embedded.objects import Builtin, Function, Method
 from worldline.models.embedded.program import Definition, Source
-from worldline.models.embedded.prompts import KINDS, UnclearError
+from worldline.models.embedded.prompts import KINDS, UnclearError, is_hashed
 from worldline.models.embedded.state import Frame, constant
 from worldline.models.embedded.words import FUNCTIONS, MISSING, literal
 
@@ -26,6 +27,15 @@ def call_in(statement: ast.AST) -> ast.Call | None:
         ):
             return call
     return None
+
+
+def is_shuffled(statement: ast.stmt, values: Mapping[str, Any]) -> bool:
+    """Whether a list or a tuple is made of a container without an order that can be seen."""
+    match call_in(statement):
+        case ast.Call(func=ast.Name(id="list" | "tuple"), args=[ast.Name(id=name)]):
+            held: Any = values.get(name)
+            return is_hashed(held) and len(held) > 1
+    return False
 
 
 def called(call: ast.Call, frame: Frame, source: Source) -> Function | None:

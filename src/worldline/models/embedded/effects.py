@@ -142,7 +142,10 @@ def _made(statement: ast.stmt, kind: str, items: tuple[Any, ...], values: Mappin
     if kind == "range":
         if not all(type(each) is int for each in items):
             raise UnclearError("a range of other values")
-        return range(*items)
+        try:
+            return range(*items)
+        except (TypeError, ValueError):  # by nothing, or by steps of 0
+            raise UnclearError("no range") from None
     match statement:
         case (
             ast.Assign(value=ast.Call(args=[ast.expr() as source]))

@@ -68,7 +68,7 @@ def answered(
 def _never_asked(statement: ast.stmt, values: Mapping[str, Any]) -> tuple[str, int, int] | None:
     """The operation of a statement, and its numbers, if the network has no word for it."""
     match statement:
-        case ast.Assign(value=ast.BinOp(left=one, op=op, right=other)):
+        case ast.Assign(targets=[ast.Name()], value=ast.BinOp(left=one, op=op, right=other)):
             pass
         case ast.Return(value=ast.BinOp(left=one, op=op, right=other)):
             pass

@@ -160,10 +160,19 @@ def position(index: int) -> int:
     return P0 + index
 
 
+def is_hashed(container: Any) -> bool:
+    """Whether the order of items hangs on hashes, which nobody sees."""
+    is_set = isinstance(container, set | frozenset)
+    return is_set and not all(type(each) is int for each in container)
+
+
 def block(value: Any, handles: Handles, view: View = "whole") -> list[int]:
     """A container as tokens: each item before its position, and `last` before the position after them."""
     kind = type_token(value)
-    size = len(value)
+    try:
+        size = len(value)
+    except OverflowError:  # a range of more than CPython counts
+        raise UnclearError("too long") from None
     if view == "tail":
         position(size)
         chosen = list(_items(value, handles, max(0, size - 1), size))

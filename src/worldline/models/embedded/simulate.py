@@ -17,7 +17,7 @@ from worldline.models.embedded.objects import Function, Generator, Method, Walk
 from worldline.models.embedded.outcomes import Answer, Value
 from worldline.models.embedded.paper import answered
 from worldline.models.embedded.program import LAMBDA, Node, Source
-from worldline.models.embedded.prompts import Handles, UnclearError
+from worldline.models.embedded.prompts import Handles, UnclearError, is_hashed
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.reading import Cursor, question
 from worldline.models.embedded.state import Frame, State, constant, unheld
@@ -146,7 +146,7 @@ class _Step:
             case ast.Raise():
                 return self.raised(raised_by(node, frame, self.source))
             case ast.Delete(targets=[ast.Name(id=name)]):
-                frame.locals.pop(name, None)
+                self.lets_go([frame.locals.pop(name, None)])
                 return self.after(node, None)
             case ast.Assign(
                 targets=[ast.Attribute(value=ast.Name() as held, attr="__qualname__")],
@@ -165,6 +165,8 @@ class _Step:
     def asked(self, node: ast.stmt, cursor: Cursor | None = None) -> Asking[Question, Answer, Effect]:
         values = self.values(node)
         node, values = calls.spelled_out(node, values)
+        if calls.is_shuffled(node, values):
+            raise UnclearError("an order that hangs on hashes")
         answer = yield from answered(node, values, cursor)
         self.sure *= answer.probability
         return apply(node, answer.outcome, values)
@@ -200,7 +202,7 @@ class _Step:
             return (yield from self.counted(node, walk, call, effect))
         if effect.is_stopped:
             return self.stopped(node, call)
-        if _is_hashed(walk.container):
+        if is_hashed(walk.container):
             self.sure /= max(1, len(walk.container) - walk.taken)
         walk.taken += 1
         return self.bound(node, effect)
@@ -237,11 +239,8 @@ class _Step:
         before = [frame.locals.get(name) for name in effect.bound]
         for name, value in effect.bound.items():
             frame.locals[name] = constant(value) if _is_literal(node) else value
-        if any(isinstance(each, Generator) for each in before) and isinstance(node, ast.Assign | ast.For):
-            (self.state.value,) = effect.bound.values()
-            self.state.closing = unheld(before, self.state)
-            if self.state.closing:
-                return self.closed()
+        if isinstance(node, ast.Assign | ast.For) and self.lets_go(before, *effect.bound.values()):
+            return self.closed()
         match node:
             case ast.Return():
                 return self.left(effect.value if effect.value is not MISSING else None)
@@ -254,6 +253,16 @@ class _Step:
             case ast.For():
                 return self.after(node, True)
         return self.after(node, None)
+
+    def lets_go(self, before: list[Any], *now: Any) -> bool:
+        """Whether generators that names held end now, as nobody else holds them."""
+        if not any(isinstance(each, Generator) for each in before):
+            return False
+        self.state.value = now[0] if now else None
+        self.state.closing = unheld(before, self.state)
+        if self.state.closing and len(now) != 1:
+            raise UnclearError("a generator that ends with other than one name bound")
+        return bool(self.state.closing)
 
     def after(self, node: ast.AST, branch: bool | None) -> Next:
         """The line that follows a statement."""
@@ -386,12 +395,6 @@ class _Step:
 
 _ADDED = ast.parse("number += step").body[0]
 _CALL = ast.Call(ast.Name("main"), [], [])
-
-
-def _is_hashed(container: Any) -> bool:
-    """Whether the order of items hangs on hashes, which nobody sees."""
-    is_set = isinstance(container, set | frozenset)
-    return is_set and not all(type(each) is int for each in container)
 
 
 def _is_literal(node: ast.AST) -> bool:
