@@ -3,7 +3,7 @@
 python benchmarks/embedded_seeds.py [--seeds 3] [--runs runs/embedded]    # needs worldline[learn]
 
 Each network is trained by `recipes/embedded.py:permutation` with a seed of its own (minutes), then rolled
-out on one program of S5 that none was trained on. Trainings and rollouts are kept, and gone on with.
+out on programs of S5 that none was trained on. Trainings and rollouts are kept, and gone on with.
 """
 
 import argparse
@@ -17,15 +17,15 @@ from typing import Any
 from worldline.report.bench_view import table
 
 ROOT = Path(__file__).parents[1]
-BENCH = "bench permutation --rewrite none --set form=loop --set count=1 --seed 7"
-LENGTH = 10_000
+BENCH = "bench permutation --rewrite none --set lengths=128 --seed 7"
+COUNT = 90
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--iterations", type=int, default=400)
-    parser.add_argument("--length", type=int, default=LENGTH, help="assignments of the program")
+    parser.add_argument("--count", type=int, default=COUNT, help="programs of 128 assignments")
     parser.add_argument("--runs", type=Path, default=ROOT / "runs/embedded")
     given = parser.parse_args()
     print(json.dumps([rolled_out(seed, given) for seed in range(given.seeds)]))
@@ -39,11 +39,13 @@ def rolled_out(seed: int, given: argparse.Namespace) -> dict[str, Any]:
     told = json.loads(_worldline("train", recipe, *changes, "-o", str(folder), "--json"))
     packing = [sys.executable, str(ROOT / "benchmarks/embedded.py"), "pack", str(folder), "-o", str(weights)]
     subprocess.run([*packing, "--which", "model"], stdout=sys.stderr, check=True)
-    words = [*BENCH.split(), "--set", f"lengths={given.length}", "--model", f"embedded:{weights}"]
+    words = [*BENCH.split(), "--set", f"count={given.count}", "--model", f"embedded:{weights}"]
     place = given.runs / f"permutation-seed{seed}.db"
-    (mode,) = json.loads(_worldline(*words, "-o", str(place), "--json"))["summary"]["modes"]
+    found = json.loads(_worldline(*words, "-o", str(place), "--json"))["summary"]
+    exact = found["modes"][0]["exact"]
+    steps = sum(each["count"] for each in found["calibration"].values())
     sizes = {name: told[name] for name in ("parameters", "iteration")}
-    return {"seed": seed, **sizes, "right": mode["steps_right"], "steps": mode["steps"]}
+    return {"seed": seed, **sizes, "exact": exact["part"], "programs": exact["whole"], "steps": steps}
 
 
 def _worldline(*words: str) -> str:
@@ -57,10 +59,10 @@ def _worldline(*words: str) -> str:
 
 def shown(found: Sequence[Mapping[str, Any]]) -> list[str]:
     """As Markdown."""
-    rows = [["seed", "parameters", "iterations", "steps right", "of"]]
+    rows = [["seed", "parameters", "iterations", "programs right in every step", "of", "steps"]]
     for each in found:
-        counts = (each["parameters"], each["iteration"], each["right"], each["steps"])
-        rows.append([str(each["seed"]), *(f"{count:,.0f}" for count in counts)])
+        counts = (each[name] for name in ("parameters", "iteration", "exact", "programs", "steps"))
+        rows.append([str(each["seed"]), *(f"{count:,}" for count in counts)])
     return table(rows)
 
 

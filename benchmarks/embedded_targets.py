@@ -75,7 +75,7 @@ TARGETS = (
         "smaller networks trained with other seeds, on assignments alone: no error either",
         CWM_S5,
         "benchmarks/embedded_seeds.py",
-        "--seeds 1 --iterations 4 --length 20",
+        "--seeds 1 --iterations 4 --count 2",
     ),
     Target(
         "composition",

@@ -387,9 +387,8 @@ class _Step:
         if others:
             frame.line = others[0]
             return self.told("line", frame.line)
-        self.state.value = frame.raised
+        self.state.value, self.state.is_failing = frame.raised, True
         self.state.frames.pop()
-        self.state.is_failing = True
         return self.told("return", frame.line, "None")
 
 
