@@ -21,6 +21,7 @@ from worldline.rewrite.library_text import text_of, text_of_dispatch
 from worldline.rewrite.microcode.library import closure
 from worldline.rewrite.model import Left, Level
 from worldline.rewrite.operators import BINARY, COMPARISONS, hides, hides_comparison
+from worldline.rewrite.stars import without_stars
 from worldline.rewrite.uses import Uses, uses
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -185,7 +186,10 @@ class _Block:
                 return [*before, stmt]
             case ast.While():
                 return self._while(stmt)
-            case ast.Assign() | ast.AugAssign() | ast.Expr() | ast.Delete():
+            case ast.Assign():
+                spelled = without_stars(stmt, self.calls, self.kinds.shadowed) if self.is_atomic else None
+                return spelled or self._simple(stmt)
+            case ast.AugAssign() | ast.Expr() | ast.Delete():
                 return self._simple(stmt)
         self._inside(stmt)
         return [stmt]

@@ -79,6 +79,8 @@ def _is_real_statement(stmt: ast.stmt) -> bool:
             return _is_operand(value)
         case ast.Assign(targets=[ast.Subscript() as target], value=value):
             return _is_real(target) and _is_operand(value)
+        case ast.Assign(targets=[ast.List(elts=[ast.Starred(value=ast.Name())])], value=value):
+            return _is_operand(value)
         case ast.Delete(targets=[target]) | ast.Expr(value=target):
             return _is_real(target)
     return False
@@ -96,6 +98,8 @@ def _is_real(value: ast.expr) -> bool:
         case ast.Subscript(value=ast.Name(), slice=index):
             return _is_operand(index)
         case ast.JoinedStr(values=[ast.FormattedValue(value=ast.Name(), conversion=-1, format_spec=None)]):
+            return True
+        case ast.List(elts=[ast.Starred(value=ast.Name())]) | ast.Dict(keys=[None], values=[ast.Name()]):
             return True
     return False
 
