@@ -159,7 +159,8 @@ def _page(results: Mapping[str, Any]) -> Iterator[str]:
     yield (
         "Made by `make bench-embedded` with the weights that ship (95 % intervals in brackets). "
         "None of these programs was trained on. What is not sure ends a rollout and counts as wrong. "
-        "Rows of CRUXEval have shown which kinds of statements the data lacked (see the log). "
+        "Rows of CRUXEval have shown which kinds of statements the data lacked, compositions that rewriting "
+        "left stars as they were (see the log). "
         "Published figures are others', on their own programs where that is told. Seconds are those of all "
         "problems one after the other: two processes take half as long."
     )
