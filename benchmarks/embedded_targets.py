@@ -108,6 +108,8 @@ TARGETS = (
 )
 SHOWN = {"statements": embedded.shown, "permutation-seeds": embedded_seeds.shown}
 """Of those that are scripts of their own: what they have found, as Markdown."""
+NAMED = {level: f"{level:g}" for level in (0, 0.5, 0.9, 0.99, 0.995, 0.998, 0.999)}
+"""How sure, where there is room for a label."""
 HEAD = ["problems", "mode", "n", "answers right", "every step right", "steps right (median)", "of", "seconds"]
 
 
@@ -215,7 +217,7 @@ def _charts(results: Mapping[str, Any]) -> dict[str, Chart]:
         return {}
     whole = results["statements"]["statements"]
     points = [
-        Point(100 * count / whole, 100_000 * (count - right) / count, label=f"{level:g}")
+        Point(100 * count / whole, 100_000 * (count - right) / count, label=NAMED.get(level, ""))
         for level, count, right in results["statements"]["selective"]
         if count
     ]
