@@ -61,7 +61,7 @@ Operations: {operations}; compositions: any of {firsts}, then any of all. String
 of fifteen lower-case letters, half of them syllables of which some are frequent, half at random. A row of the
 training is a string and {questions} questions with their answers; all tokens of answers together weigh 1,
 all others together {aside:g}. What is easy comes first, alike for all: {curriculum}. One question of eight,
-by its text, is held out of all training; validation and test are drawn from those.
+by its text, is held out of all training: half of them for validation, half for the test; none comes twice.
 
 {iterations:,} iterations in two budgets. **Equal steps**: each has about the same number of tokens, so that a
 shorter way to write sees more questions. **Equal characters**: each has the rows that bytes have, so that all
@@ -79,7 +79,8 @@ One size, one amount of data: this is the order of what is learnt within the bud
 up, short ({LONGEST} characters at most), lower-case ASCII; the subwords are trained on the same kind of
 text, which may suit them better than a vocabulary of the web would. No program runs on: each question
 stands alone, with its string in sight. The learning rate falls to a tenth at the end, so a flat curve
-there is no proof that more training would not help.
+there is no proof that more training would not help. Learning rates are chosen in shorter runs: the best there
+need not be the best at the end.
 """
 
 
