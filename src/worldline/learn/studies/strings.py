@@ -29,7 +29,7 @@ CURRICULUM = ((0.1, 2, 0.0), (0.25, 4, 0.25), (1.0, LONGEST, 0.5))
 """Up to this share of the iterations: characters of a string at most, the share of compositions."""
 ASIDE = 0.5
 """What all tokens of a row that are not of an answer weigh together, against all that are."""
-RATES = (1e-3, 2.5e-3, 6e-3)
+RATES = (2.5e-3, 6e-3, 1.2e-2)
 WIDTH, LAYERS, HEADS = 80, 4, 4
 ITERATIONS = 6000
 TRIED = 2000  # iterations of a run that only chooses the learning rate
