@@ -30,6 +30,7 @@ CURRICULUM = ((0.1, 2, 0.0), (0.25, 4, 0.25), (1.0, LONGEST, 0.5))
 ASIDE = 0.5
 """What all tokens of a row that are not of an answer weigh together, against all that are."""
 RATES = (2.5e-3, 6e-3, 1.2e-2)
+SUBWORD_RATES = (1e-3, *RATES)  # the best of subwords was the smallest one
 WIDTH, LAYERS, HEADS = 80, 4, 4
 ITERATIONS = 6000
 TRIED = 2000  # iterations of a run that only chooses the learning rate
@@ -41,9 +42,9 @@ ARMS = {
     "bytes": ("bytes", "both"),
     "subwords": ("subwords", "steps"),
     "typed": ("typed", "steps"),
-    "bare": ("bare", "steps"),
     "subwords-chars": ("subwords", "characters"),
     "typed-chars": ("typed", "characters"),
+    "bare": ("bare", "steps"),
 }
 """Arm -> way to write, and the budget that is equal to that of bytes."""
 
@@ -68,9 +69,10 @@ def study(is_quick: bool = False) -> Study:
         }
         for name, (words, budget) in ARMS.items()
     }
-    rates = RATES[:2] if is_quick else RATES
+    swept = {name: SUBWORD_RATES if words == "subwords" else RATES for name, (words, _) in ARMS.items()}
+    rates = {name: each[:2] if is_quick else each for name, each in swept.items()}
     trial = {"iterations": 8 if is_quick else TRIED}
-    return Study("strings", f"{__name__}:work", arms, {name: rates for name in arms}, trial)
+    return Study("strings", f"{__name__}:work", arms, rates, trial)
 
 
 def work(setting: Mapping[str, Any], folder: Path) -> dict[str, Any]:
