@@ -30,7 +30,7 @@ CURRICULUM = ((0.1, 2, 0.0), (0.25, 4, 0.25), (1.0, LONGEST, 0.5))
 ASIDE = 0.5
 """What all tokens of a row that are not of an answer weigh together, against all that are."""
 RATES = (2.5e-3, 6e-3, 1.2e-2)
-SUBWORD_RATES = (1e-3, *RATES)  # the best of subwords was the smallest one
+SMALLER_RATES = (1e-3, *RATES)  # where the best of those was the smallest
 WIDTH, LAYERS, HEADS = 80, 4, 4
 ITERATIONS = 6000
 TRIED = 2000  # iterations of a run that only chooses the learning rate
@@ -47,6 +47,7 @@ ARMS = {
     "bare": ("bare", "steps"),
 }
 """Arm -> way to write, and the budget that is equal to that of bytes."""
+SLOWER = ("subwords", "subwords-chars", "typed-chars")  # of a smaller learning rate
 
 
 def study(is_quick: bool = False) -> Study:
@@ -69,7 +70,7 @@ def study(is_quick: bool = False) -> Study:
         }
         for name, (words, budget) in ARMS.items()
     }
-    swept = {name: SUBWORD_RATES if words == "subwords" else RATES for name, (words, _) in ARMS.items()}
+    swept = {name: SMALLER_RATES if name in SLOWER else RATES for name in ARMS}
     rates = {name: each[:2] if is_quick else each for name, each in swept.items()}
     trial = {"iterations": 8 if is_quick else TRIED}
     return Study("strings", f"{__name__}:work", arms, rates, trial)
