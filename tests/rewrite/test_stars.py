@@ -78,6 +78,15 @@ def test_hides_nothing(name):
     assert hidden(library()[name].node) == []
 
 
-def test_a_tuple_of_another_meaning_is_left():
-    source = "def f(tuple, a):\n    made = (*a, 1)\n    return made\n"
-    assert "(*a, 1)" in rewrite(Program(source, Entry("call", "f(1, [2])")), "atomic").program.source
+@pytest.mark.parametrize(
+    ("source", "kept"),
+    [
+        ("def f(tuple, a):\n    made = (*a, 1)\n    return made\n", "(*a, 1)"),
+        ("type = 3\ndef f(b, a):\n    [*made] = a\n    return made\n", "[*made]"),
+        ("def f(b, a):\n    made = {*a, 1}\n    return made\n", "{*a, 1}"),
+    ],
+)
+def test_what_keeps_its_stars_is_named(source, kept):
+    rewritten = rewrite(Program(source, Entry("call", "f(1, [2])")), "atomic")
+    assert kept in rewritten.program.source
+    assert [kept in left.what for left in rewritten.left] == [True]

@@ -8,23 +8,34 @@ from worldline.rewrite.calls import Calls
 
 def without_stars(stmt: ast.Assign, calls: Calls, shadowed: Collection[str]) -> list[ast.stmt] | None:
     """What stands for an assignment with stars; None: it has none, or there is no microcode that works."""
+    made: list[ast.stmt] | None = None
     match stmt:
-        case ast.Assign(targets=[ast.Tuple(elts=names) | ast.List(elts=names)], value=value):
-            return _unpacked(names, value, calls)
-        case ast.Assign(value=ast.List(elts=parts)):
-            return _listed(parts, stmt.targets, calls)
-        case ast.Assign(value=ast.Tuple(elts=parts)) if "tuple" not in shadowed:
-            return _listed(parts, stmt.targets, calls, "tuple")
-        case ast.Assign(value=ast.Dict(keys=keys, values=values)) if None in keys:
-            return _merged(keys, values, stmt.targets, calls)
-    return None
+        case ast.Assign(targets=[ast.Tuple(elts=[*parts]) | ast.List(elts=[*parts])]) if _has_star(parts):
+            made = _unpacked(parts, stmt.value, calls)
+        case ast.Assign(value=ast.List(elts=[*parts])) if _has_star(parts):
+            made = _listed(parts, stmt.targets, calls)
+        case ast.Assign(value=ast.Tuple(elts=[*parts])) if _has_star(parts):
+            made = None if "tuple" in shadowed else _listed(parts, stmt.targets, calls, "tuple")
+        case ast.Assign(value=ast.Dict(keys=[*keys], values=values)) if None in keys:
+            made = _merged(keys, values, stmt.targets, calls)
+        case ast.Assign(value=ast.Set(elts=[*parts])) if _has_star(parts):
+            calls.leave(stmt, ast.unparse(stmt.value), "there is no microcode for it")
+            return None
+        case _:
+            return None
+    if made is None:
+        calls.leave(stmt, ast.unparse(stmt), "the program gives a built-in name another meaning")
+    return made
+
+
+def _has_star(parts: Sequence[ast.expr]) -> bool:
+    return any(isinstance(part, ast.Starred) for part in parts)
 
 
 def _unpacked(names: Sequence[ast.expr], value: ast.expr, calls: Calls) -> list[ast.stmt] | None:
-    stars = [at for at, name in enumerate(names) if isinstance(name, ast.Starred)]
-    if not stars or (used := calls.use("star_unpacked")) is None:
+    if (used := calls.use("star_unpacked")) is None:
         return None
-    (at,) = stars
+    (at,) = (at for at, name in enumerate(names) if isinstance(name, ast.Starred))
     counts = (ast.Constant(at), ast.Constant(len(names) - at - 1))
     taken = calls.fresh.name("t")
     plain = [name.value if isinstance(name, ast.Starred) else name for name in names]
@@ -37,8 +48,6 @@ def _unpacked(names: Sequence[ast.expr], value: ast.expr, calls: Calls) -> list[
 def _listed(
     parts: Sequence[ast.expr], targets: list[ast.expr], calls: Calls, made: str = ""
 ) -> list[ast.stmt] | None:
-    if not any(isinstance(part, ast.Starred) for part in parts):
-        return None
     star, extend = calls.use("star_items"), calls.use("list_extend")
     if star is None or extend is None:
         return None

@@ -3,12 +3,8 @@
 
 def star_items(part):
     """Give what `*part` walks through in a display."""
-    kind = type(part)
-    kinds = {list, tuple, str, dict}
-    if kind in kinds:
-        return part
-    kinds = {range, set, frozenset}
-    if kind not in kinds:
+    known = star_known(part)
+    if not known:
         return [*part]
     return part
 
@@ -51,15 +47,21 @@ def star_unpacked(values, before, after):
 
 def star_taken(values):
     """Give something of known length with the values that are to be unpacked."""
-    kind = type(values)
-    kinds = {list, tuple, str, dict}
-    if kind in kinds:
-        return values
-    kinds = {range, set, frozenset}
-    if kind not in kinds:
+    known = star_known(values)
+    if not known:
         [*items] = values
         return items
     return values
+
+
+def star_known(values):
+    """Say whether the values have a length and can be walked through as they are."""
+    kind = type(values)
+    kinds = {list, tuple, str, dict}
+    if kind in kinds:
+        return True
+    kinds = {range, set, frozenset}
+    return kind in kinds
 
 
 def star_shortage(least, size):
