@@ -175,6 +175,82 @@ def f(a, b):
     y = -a // b, a % -b, a // 17, (a ^ b) & 255 | 3, b << 5, a >> 3, b ** 3
     return x, y, divmod(a, b)
 """, "f(123456, 789)"),
+    "loops left early": ("""
+def f(rows):
+    found = []
+    for row in rows:
+        for x in row:
+            if x > 2:
+                found.append(x)
+                break
+        try:
+            for x in row:
+                found.append(6 // x)
+        except ZeroDivisionError:
+            continue
+        while True:
+            for x in row:
+                break
+            found.append(x)
+            break
+    return found
+""", "f([[1, 3, 4], [3, 0, 5], [3, 4]])"),
+    "raised again": ("""
+def f(x):
+    try:
+        try:
+            y = x // 0
+        except ZeroDivisionError:
+            raise
+    except ZeroDivisionError:
+        y = 1
+    try:
+        y = y // 0
+    except (KeyError, ZeroDivisionError):
+        y += 1
+    finally:
+        y += 5
+    return y
+""", "f(3)"),
+    "whose names": ("""
+def walk(n, ask):
+    def inner():
+        return n
+    if n == 0:
+        return ask()
+    return walk(n - 1, ask or inner)
+
+def f(x):
+    k = 1
+    g = (each * k for each in [1, 2])
+    k = 10
+    if x:
+        def h(a):
+            return a + 1
+    else:
+        def h(a):
+            return a + 2
+    return walk(2, None), list(g), h(3)
+""", "f(3)"),
+    "keys that are true": ("""
+def f(n):
+    d = {0: 'even', 1: 'odd'}
+    return d[n % 2 == 1], True in d, {True: 1, 1: 2}
+""", "f(3)"),
+    "equal lines": ("""
+def g(a, b):
+    for x in a:
+        yield x
+    for x in b:
+        yield x
+
+def f(a, b):
+    return list(g(a, b)), any(x > 1 for x in g(a, b))
+""", "f([1, 2], [2])"),
+    "one tuple": ("""
+def f(n):
+    return (1, 2) in [(1, 2)], (1, 2) is (1, 2), (n, 2) is (n, 2)
+""", "f(1)"),
     "codes": ("""
 def f(text):
     return [ord(c) for c in text], chr(955), text == 'x'
@@ -304,6 +380,12 @@ NOT_LEARNT = {
     "two names and bits": "def f(x):\n    y = z = x ^ 2\n    return y\n",
     "a deleted generator": f"{WALK}del a\n    return y\n",
     "a generator let go by several": f"{WALK}a, y = y, x\n    return y\n",
+    "a return through finally": "def f(x):\n    try:\n        return x\n    finally:\n        x = 1\n",
+    "an error through finally": "def f(x):\n    try:\n        y = x // 0\n    finally:\n        x = 1\n",
+    "an attribute": "def f(x):\n    y = f.__name__\n    return y\n",
+    "a dict that grows": "def f(x):\n    d = {1: 2}\n    for y in d:\n        d[x] = y\n    return d\n",
+    "a generator's result": "def g():\n    yield 1\n    return 5\n\n\n"
+    "def f(x):\n    for y in g():\n        x = y\n    return x\n",
     "an order of hashes": "def f(x):\n    y = set('abcd')\n    z = list(y)\n    return z\n",
 }
 
@@ -320,6 +402,13 @@ def test_the_order_of_a_set_of_texts_is_a_guess(items: str, least: float) -> Non
     said = rolled(as_marked(Program(source, Entry("call", f"f({items})"))), perfect())
     assert min(each.step for each in said.sureness if each.step is not None) == least
     assert said.trace.steps[-1].value == "4"
+
+
+@pytest.mark.parametrize(("most", "least"), [(256, 1.0), (257, 0.5)])
+def test_whether_equal_numbers_are_one_is_a_guess(most: int, least: float) -> None:
+    source = f"def f(x):\n    y = {most - 3} + x\n    z = {most - 3} + x\n    return y is z\n"
+    said = rolled(as_marked(Program(source, Entry("call", "f(3)"))), perfect())
+    assert min(each.step for each in said.sureness if each.step is not None) == least
 
 
 VALUES = st.recursive(

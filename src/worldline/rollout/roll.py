@@ -72,13 +72,18 @@ class Roll:
             given = (self.truth.steps if self.truth is not None else ())[: self.options.given]
             for step in self.said or given:
                 self._keep(self._true(step, Sureness()))
-            while not self.tracker.is_over:
+            while not self._is_over():
                 self._check_budget()
                 frame = yield from self._frame()
                 self._keep(frame)
         except _StopError as error:
             return error.stop
         return Finished()
+
+    def _is_over(self) -> bool:
+        """Whether there is nothing more to ask for: generators may end after the entry has."""
+        can_end = self.options.actions != "grounded" or self.can.scoring
+        return self.tracker.is_over and not (self.tracker.has_waiting and can_end)
 
     def _check_budget(self) -> None:
         options, steps = self.options, len(self.tracker.steps)
@@ -163,9 +168,12 @@ class Roll:
             frame.text = EVENT_TOKENS[real.event]
             return
         if self.options.actions == "grounded":
-            legal = self.tracker.legal()
-            found = yield from chosen(prefix, [EVENT_TOKENS[event] for event in legal], self.can)
+            ends = [END_OF_TEXT] if self.tracker.is_over else []
+            legal = [*ends, *(EVENT_TOKENS[event] for event in self.tracker.legal())]
+            found = yield from chosen(prefix, legal, self.can)
             self._count(found)
+            if found.text == END_OF_TEXT:
+                raise _StopError(Finished())
             frame.event, frame.text = EVENTS[found.text], found.text
             frame.sureness = replace(frame.sureness, action=found.probability, illegal=found.illegal)
             return

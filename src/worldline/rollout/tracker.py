@@ -28,6 +28,7 @@ class Tracker:
     position: Position = field(init=False)
     steps: list[Step] = field(default_factory=list)
     _stack: list[_Running] = field(default_factory=list)
+    _waiting: list[_Running] = field(default_factory=list)  # generators, the last one that stopped at the end
     _loops: LoopPositions = field(init=False)
     _frames: int = 0
     _legal: dict[tuple[State | None, frozenset[State]], dict[Event, list[str]]] = field(default_factory=dict)
@@ -43,8 +44,15 @@ class Tracker:
         """Whether the entry has ended."""
         return bool(self.steps) and not self._stack
 
+    @property
+    def has_waiting(self) -> bool:
+        """Whether a generator waits: CPython ends it when nobody holds it any more, maybe after the entry."""
+        return bool(self._waiting)
+
     def legal(self) -> dict[Event, list[str]]:
         """The events that may come next, each with the texts of its lines."""
+        if self.is_over:
+            return {"call": list(dict.fromkeys(self.source.line(0, each.line) for each in self._waiting))}
         top = self.position.top
         key = (None if top is None else top.state, self.position.suspended)
         if key not in self._legal:
@@ -58,8 +66,10 @@ class Tracker:
         self, event: Event, text: str, state: Mapping[str, str] | None, value: str | None, *, is_whole: bool
     ) -> Step:
         """One more step. A return or an exception has no state; `is_whole`: it shows all variables."""
+        before = self.position.top
         line, self.position = self._resolved(event, text, state)
         if event == "call":
+            self._waiting = [each for each in self._waiting if (each.line, each.locals) != (line, state)]
             self._stack.append(_Running(self._frames, self.position.function, line, {}))
             self._frames += 1
         running = self._stack[-1] if self._stack else _Running(0, "", line, {})
@@ -71,7 +81,11 @@ class Tracker:
         self._loops.take(step, is_last=event == "return")
         self.steps.append(step)
         if event == "return" and self._stack:
-            self._loops.forget(self._stack.pop().number)
+            self._loops.forget(running.number)
+            left = None if before is None else before.state.moves.exits.get(line)
+            if left is not None and left.suspended is not None:
+                self._waiting.append(running)
+            self._stack.pop()
         return step
 
     def state(self) -> Mapping[str, str]:
@@ -91,9 +105,13 @@ class Tracker:
     def _resolved(self, event: Event, text: str, state: Mapping[str, str] | None) -> tuple[int, Position]:
         """The line that a text stands for: the first one that may come next, else any that has it.
 
-        Of several functions with such a line, the one that is entered is one whose arguments are shown.
+        Of several functions with such a line, the one that is entered is one whose arguments are shown, of
+        several generators that wait on one the last that has the state that is shown.
         """
         places = [line for file, line in self.source.places(text) if file == 0] or [0]
+        if event == "call" and len(places) > 1:
+            resumed = [each.line for each in self._waiting if each.locals == state and each.line in places]
+            places = [*resumed[-1:], *places]
         found: tuple[int, Position] | None = None
         for line in places:
             moved = advance(self.position, event, line)

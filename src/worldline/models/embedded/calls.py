@@ -16,6 +16,8 @@ from worldline.models.embedded.prompts import KINDS, UnclearError, is_hashed
 from worldline.models.embedded.state import Frame, constant
 from worldline.models.embedded.words import FUNCTIONS, MISSING, literal
 
+SMALLEST, LARGEST = -5, 256  # of these numbers CPython has one each
+
 
 def call_in(statement: ast.AST) -> ast.Call | None:
     """The call that a statement is about, if it is about one."""
@@ -70,23 +72,39 @@ def entered(function: Function, call: ast.Call, frames: list[Frame], source: Sou
             given.append(value_of(each, frame, source))
     named = {keyword.arg: value_of(keyword.value, frame, source) for keyword in call.keywords}
     bound = _bound(definition.args, given, named)
-    return Frame(
-        function.name, definition.lineno, {**bound, **_seen_around(function, definition, frames, source)}
-    )
+    entered = Frame(function.name, definition.lineno, bound, around=function.around)
+    _look_around(entered, definition, frames, source)
+    return entered
 
 
-def _seen_around(
-    function: Function, definition: Definition, frames: list[Frame], source: Source
-) -> dict[str, Any]:
-    """The values of the names that a function has from the one around it, which must still run."""
-    names = source.around.get((function.name, definition.lineno), ())
+def _look_around(frame: Frame, definition: Definition, frames: list[Frame], source: Source) -> None:
+    """Put the values of the names that a function has from the one around it, which must still run."""
+    names = source.around.get((frame.function, definition.lineno), ())
     if not names:
-        return {}
-    outer = function.name.rpartition(".<locals>.")[0]
-    found = next((frame for frame in reversed(frames) if frame.function == outer), None)
+        return
+    found = next((each for each in frames if each.number == frame.around), None)
     if found is None or any(isinstance(each, ast.Nonlocal) for each in ast.walk(definition)):
         raise UnclearError("a function that reads names of one that has ended, or changes them")
-    return {name: found.locals[name] for name in names if name in found.locals}
+    frame.locals |= {name: found.locals[name] for name in names if name in found.locals}
+
+
+def look_again(frame: Frame, frames: list[Frame], source: Source) -> None:
+    """A generator goes on: names of the function around it may have other values by now."""
+    definition = source.functions.get(frame.function)
+    if definition is not None:
+        _look_around(frame, definition, frames, source)
+
+
+def is_unseen(statement: ast.stmt, values: Mapping[str, Any]) -> bool:
+    """Whether two equal numbers are asked to be one: only small ones always are, in CPython."""
+    match getattr(statement, "test", getattr(statement, "value", None)):
+        case ast.Compare(
+            left=ast.Name(id=one), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Name(id=other)]
+        ):
+            number: Any = values.get(one)
+            is_same = type(number) is type(values.get(other)) is int and number == values.get(other)
+            return is_same and not SMALLEST <= number <= LARGEST
+    return False
 
 
 def is_error(call: ast.Call, frame: Frame) -> bool:

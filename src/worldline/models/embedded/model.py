@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from worldline.errors import UserError
-from worldline.formats.cwm_tokens import ACTION, ARGUMENT, EVENT_TOKENS, FRAME
+from worldline.formats.cwm_tokens import ACTION, ARGUMENT, END_OF_TEXT, EVENT_TOKENS, FRAME
 from worldline.models.embedded.outcomes import Answer
 from worldline.models.embedded.program import Source
 from worldline.models.embedded.prompt_state import split, state_in
@@ -85,7 +85,7 @@ class Embedded:
                 found.append(told)
                 continue
             is_line = ACTION in ask.prefix[ask.prefix.rfind(FRAME) :]
-            wanted = told.line + "\n" if is_line else told.event
+            wanted = told.line + "\n" if is_line else told.event or END_OF_TEXT
             sure = told.probability if told.is_action else 1.0
             found.append(_scores(ask.choices, wanted, sure))
         return found
@@ -112,8 +112,9 @@ class Embedded:
         if ACTION in partial:
             line = told.line + "\n"
             return Completion(line, "stop", FRAME, (Token(line, 0.0),), told.asked, told.spent, told.note)
-        text = "".join(token.text for token in told.state)
-        return Completion(text, "stop", ACTION, told.state, told.asked, told.spent, told.note)
+        state = told.state or (Token("{}", math.log(UNSURE)),)  # none: another event was wanted
+        text = "".join(token.text for token in state)
+        return Completion(text, "stop", ACTION, state, told.asked, told.spent, told.note)
 
     def _steps(self, asks: Sequence[Ask]) -> list[Told | Failed]:
         """The next step of each, those of all programs together."""
@@ -145,7 +146,7 @@ def _frame(ask: Ask, told: Told) -> Completion | Failed:
 
 def _scores(choices: Sequence[str], wanted: str, sure: float) -> tuple[float, ...]:
     if wanted not in choices:
-        return tuple(math.log(1 / max(len(choices), 2)) for _ in choices)
+        return tuple(math.log(UNSURE / len(choices)) for _ in choices)
     rest = (1.0 - sure) / max(len(choices) - 1, 1)
     return tuple(
         math.log(sure) if choice == wanted and sure > 0 else math.log(rest) if rest > 0 else NEVER
@@ -208,7 +209,7 @@ def _begun(base: _Base) -> _Running:
     except UnclearError as unclear:
         return _Running(_nothing(), result=_unsure(str(unclear)))
     before = shown(state.frames[-1].locals) if state.frames else {}
-    if base.is_free and state.event == "return" and not state.frames and not state.closing:
+    if state.event == "return" and not state.frames and not state.closing:
         return _Running(_nothing(), result=Told("", (), "", "", "", 1.0, False, 0, 1))
     running = _Running(step(state, program, base.is_free), program, before=before)
     running.go_on(None)

@@ -24,6 +24,12 @@ class Walk:
         if isinstance(container, range) and upcoming is None:
             upcoming = container.start + taken * container.step
         self.upcoming = upcoming or 0
+        self.size = len(container) if isinstance(container, dict | set) else 0  # when it began
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether something was put into a dict or a set, or taken from it: CPython raises an error."""
+        return isinstance(self.container, dict | set) and len(self.container) != self.size
 
     def __repr__(self) -> str:
         """As CPython names it, without its address."""
@@ -44,9 +50,10 @@ class Function:
 
     shown_as = "function"
 
-    def __init__(self, name: str, line: int, shown: str = "") -> None:
+    def __init__(self, name: str, line: int, shown: str = "", around: int = 0) -> None:
         self.name = name  # qualified
         self.line = line
+        self.around = around  # the number of the frame that it was made in
         self.shown = shown or name  # a program may give it another `__qualname__`
 
     def __repr__(self) -> str:

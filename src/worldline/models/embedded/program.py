@@ -33,6 +33,7 @@ class Source:
     handlers: dict[int, list[ast.ExceptHandler]] = field(default_factory=dict)  # of the try around a line
     handling: dict[int, ast.ExceptHandler] = field(default_factory=dict)  # the handler that a line is in
     crowded: set[int] = field(default_factory=set)  # lines with several statements
+    guarded: dict[int, int] = field(default_factory=dict)  # lines before a `finally` -> the line of its try
 
     def line(self, number: int) -> str:
         """The text of a line."""
@@ -48,6 +49,22 @@ class Source:
         """The lines of a function that have a text."""
         first, last = self._span(function)
         return [number for number in range(first, last + 1) if self.line(number) == text]
+
+    def is_inside(self, line: int, loop: int) -> bool:
+        """Whether a line belongs to the loop whose header is on another."""
+        node = self.nodes.get(loop)
+        return node is not None and loop <= line <= (node.end_lineno or loop)
+
+    def loop_around(self, line: int) -> int:
+        """The header of the innermost loop in whose body a line is; 0: there is none."""
+        loops = (node for node in self.nodes.values() if isinstance(node, ast.For | ast.While))
+        found = (each.lineno for each in loops if _holds(each.body, line))
+        return max(found, default=0)
+
+    def check_way(self, line: int, to: int = 0) -> None:
+        """Refuse to go from a line to another, or out of the function, where a `finally` is in between."""
+        if self.guarded.get(line) != self.guarded.get(to):
+            raise UnclearError("a way out through `finally`")
 
     def following(self, number: int, function: str) -> list[int]:
         """The lines that may follow in the same function; none: it ends."""
@@ -69,11 +86,11 @@ class Source:
             return (
                 found.value if isinstance(found, ast.Assign) and isinstance(found.value, ast.Lambda) else None
             )
-        return self.functions.get(function)
+        written = self.nodes.get(line)
+        return written if isinstance(written, ast.FunctionDef) else self.functions.get(function)
 
-    def first(self, function: str) -> list[int]:
-        """The line that a function begins with."""
-        line = self.functions[function].lineno
+    def first(self, function: str, line: int) -> list[int]:
+        """The line that a function begins with, of those of this name the one that is on a line."""
         configs = self.flow.entered(self.flow.called_at(line, function))
         return sorted(self.flow.state(configs, line).moves.line)
 
@@ -92,6 +109,10 @@ class Source:
         return (found.lineno, found.end_lineno or found.lineno) if found else (1, len(self.lines))
 
 
+def _holds(block: list[ast.stmt], line: int) -> bool:
+    return bool(block) and block[0].lineno <= line <= (block[-1].end_lineno or line)
+
+
 @lru_cache(maxsize=256)
 def source(text: str) -> Source:
     """A program, read once."""
@@ -102,6 +123,7 @@ def source(text: str) -> Source:
     tree = ast.parse(text)
     _collect(tree, "", found, [])
     found.constants = _constants(tree)
+    found.guarded = _guarded(tree)
     _look_around(compile(text, "program.py", "exec"), found)
     return found
 
@@ -119,6 +141,12 @@ def _constants(tree: ast.Module) -> dict[str, Any]:
                 if name not in changed and bound.count(name) == 1:
                     found[name] = value
     return found
+
+
+def _guarded(tree: ast.Module) -> dict[int, int]:
+    """The lines that a `finally` follows, whatever happens on them; of several the innermost."""
+    tries = [node for node in ast.walk(tree) if isinstance(node, ast.Try) and node.finalbody]
+    return {line: each.lineno for each in tries for line in range(each.lineno, each.finalbody[0].lineno)}
 
 
 def _look_around(code: CodeType, found: Source) -> None:

@@ -56,8 +56,8 @@ class Handles:
         return self._handle(H0, MOST, _identity(value), value) if found is None else found
 
     def key(self, value: Any) -> int:
-        """The token of a key."""
-        return self._handle(K0, KEYS, ("key", type(value) is bool, value), value)
+        """The token of a key; True and 1 are the same one."""
+        return self._handle(K0, KEYS, ("key", value), value)
 
     def value(self, token: int) -> Any:
         """What a token stands for."""

@@ -13,7 +13,7 @@ from worldline.models.embedded import calls
 from worldline.models.embedded.effects import Effect, apply
 from worldline.models.embedded.failures import failure, handles, made, raised_by
 from worldline.models.embedded.lines import next_line
-from worldline.models.embedded.objects import Function, Generator, Method, Walk
+from worldline.models.embedded.objects import Function, Generator, Walk
 from worldline.models.embedded.outcomes import Answer, Value
 from worldline.models.embedded.paper import answered
 from worldline.models.embedded.program import LAMBDA, Node, Source
@@ -21,6 +21,7 @@ from worldline.models.embedded.prompts import Handles, UnclearError, is_hashed
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.reading import Cursor, question
 from worldline.models.embedded.state import Frame, State, constant, unheld
+from worldline.models.embedded.unasked import unasked
 from worldline.models.embedded.words import MISSING, literal
 from worldline.trace.model import Event
 
@@ -99,14 +100,14 @@ class _Step:
                 frame.locals[calls.target(node)] = None
             return self.to(self.source.resumed(frame.line, frame.function))
         is_lambda = frame.function.endswith(LAMBDA)
-        return self.to([frame.line] if is_lambda else self.source.first(frame.function))
+        return self.to([frame.line] if is_lambda else self.source.first(frame.function, frame.line))
 
     def executed(self) -> Steps:
         frame = self.frame
         node = self.node()
-        kept = self.kept(node)
-        if kept is not None:
-            return kept
+        plain = self.plain(node)
+        if plain is not None:
+            return plain
         if isinstance(node, ast.For):
             return (yield from self.looped(node, node.iter))
         assert isinstance(node, ast.stmt)
@@ -129,38 +130,23 @@ class _Step:
             return self.source.lambdas[self.frame.line]
         return self.source.node(self.frame.line)
 
-    def kept(self, node: Node) -> Next | None:
-        """A statement that computes nothing: there is nothing to ask."""
+    def plain(self, node: Node) -> Next | None:
+        """A statement that computes nothing."""
         frame = self.frame
         match node:
-            case ast.Pass() | ast.Break() | ast.Continue() | ast.Try():
-                return self.after(node, None)
-            case ast.FunctionDef(name=name):
-                qualified = f"{frame.function}.<locals>.{name}"
-                return self.bound(node, Effect({name: Function(qualified, node.lineno)}))
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda()):
-                qualified = f"{frame.function}.<locals>.{LAMBDA}"
-                return self.bound(node, Effect({name: Function(qualified, node.lineno)}))
             case ast.ExceptHandler():
                 return self.handled(node)
+            case ast.Raise(exc=None) if frame.raised is not None:
+                return self.failing()  # a trace shows it once
             case ast.Raise():
                 return self.raised(raised_by(node, frame, self.source))
             case ast.Delete(targets=[ast.Name(id=name)]):
                 self.lets_go([frame.locals.pop(name, None)])
                 return self.after(node, None)
-            case ast.Assign(
-                targets=[ast.Attribute(value=ast.Name() as held, attr="__qualname__")],
-                value=ast.Constant(value=str(shown)),
-            ):
-                named = calls.value_of(held, frame, self.source)
-                if not isinstance(named, Function):
-                    raise UnclearError("a name of something else")
-                named.shown = shown
-                return self.after(node, None)
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute(value=ast.Name() as held)):
-                receiver = calls.value_of(held, frame, self.source)
-                return self.bound(node, Effect({name: Method(receiver, node.value.attr)}))  # type: ignore[attr-defined]
-        return None
+            case ast.Break():
+                frame.walks.pop(self.source.loop_around(node.lineno), None)
+        effect = unasked(node, frame, self.source)
+        return None if effect is None else self.bound(node, effect)
 
     def asked(self, node: ast.stmt, cursor: Cursor | None = None) -> Asking[Question, Answer, Effect]:
         values = self.values(node)
@@ -168,7 +154,7 @@ class _Step:
         if calls.is_shuffled(node, values):
             raise UnclearError("an order that hangs on hashes")
         answer = yield from answered(node, values, cursor)
-        self.sure *= answer.probability
+        self.sure *= answer.probability * (0.5 if calls.is_unseen(node, values) else 1.0)
         return apply(node, answer.outcome, values)
 
     def values(self, node: ast.AST) -> dict[str, Any]:
@@ -192,11 +178,14 @@ class _Step:
         if isinstance(walk, Generator):
             if walk.frame is None:
                 return self.stopped(node, call)
+            calls.look_again(walk.frame, self.state.frames, self.source)
             frame, walk.frame = walk.frame, None
             frame.generator = walk
             return self.enter(frame)
         if not isinstance(walk, Walk):
             raise UnclearError("a walk through something else")
+        if walk.has_changed:
+            raise UnclearError("a dict or a set that changes while it is walked through")
         effect = yield from self.asked(node, Cursor(walk.container, walk.taken, walk.upcoming))
         if isinstance(walk.container, range):
             return (yield from self.counted(node, walk, call, effect))
@@ -282,8 +271,14 @@ class _Step:
         if not isinstance(answer.outcome, Value):
             raise UnclearError("no line")
         self.sure *= answer.probability
-        frame.line = answer.outcome.value
-        return self.told("line", frame.line)
+        return self.go(answer.outcome.value)
+
+    def go(self, line: int) -> Next:
+        """To another line of the function: loops that it is not in are over."""
+        frame = self.frame
+        frame.walks = {at: walk for at, walk in frame.walks.items() if self.source.is_inside(line, at)}
+        frame.line = line
+        return self.told("line", line)
 
     def to(self, following: list[int]) -> Next:
         if not following:
@@ -291,8 +286,7 @@ class _Step:
         handler = self.source.handling.get(self.frame.line)
         if handler is not None and handler.name and self.source.handling.get(following[0]) is not handler:
             self.frame.locals.pop(handler.name, None)  # Python forgets it at the end of the handler
-        self.frame.line = following[0]
-        return self.told("line", following[0])
+        return self.go(following[0])
 
     def told(self, event: Event, line: int, value: str | None = None) -> Next:
         self.state.event = event
@@ -300,6 +294,7 @@ class _Step:
 
     def call(self, function: Function, call: ast.Call, node: ast.AST) -> Next:
         frame = calls.entered(function, call, self.state.frames, self.source)
+        frame.number = self.state.made = self.state.made + 1
         if function.name not in self.source.generators:
             return self.enter(frame)
         made = Generator(frame)
@@ -312,7 +307,11 @@ class _Step:
 
     def left(self, value: Any) -> Next:
         """The function ends."""
-        frame = self.state.frames.pop()
+        frame = self.frame
+        self.source.check_way(frame.line)
+        if frame.generator is not None and value is not None:
+            raise UnclearError("a generator that returns something")
+        self.state.frames.pop()
         self.state.value, self.state.is_failing = value, False
         self.state.is_over = frame.generator is not None
         self.state.closing = unheld(frame.locals.values(), self.state)
@@ -364,11 +363,13 @@ class _Step:
         """To the handler around the line, or out of the function."""
         frame = self.frame
         around = self.source.handlers.get(frame.line, [])
+        self.source.check_way(frame.line, around[0].lineno if around else 0)
         if around:
-            frame.line = around[0].lineno
-            return self.told("line", frame.line)
+            return self.go(around[0].lineno)
         self.state.frames.pop()
-        if not frame.is_closing:  # else the function that ended before it is what the caller goes on with
+        if frame.is_closing:  # what its caller goes on with is the function that ended before it
+            self.state.closing[:0] = unheld(frame.locals.values(), self.state)
+        else:
             self.state.value, self.state.is_failing, self.state.is_over = frame.raised, True, False
         return self.told("return", frame.line, "None")
 
@@ -379,14 +380,13 @@ class _Step:
         if handles(node, frame.raised):
             if node.name:
                 frame.locals[node.name] = frame.raised
-            frame.line = node.body[0].lineno
-            return self.told("line", frame.line)
+            return self.go(node.body[0].lineno)
         others = [
             line for line in self.source.following(frame.line, frame.function) if line != node.body[0].lineno
         ]
+        self.source.check_way(frame.line, others[0] if others else 0)
         if others:
-            frame.line = others[0]
-            return self.told("line", frame.line)
+            return self.go(others[0])
         self.state.value, self.state.is_failing = frame.raised, True
         self.state.frames.pop()
         return self.told("return", frame.line, "None")

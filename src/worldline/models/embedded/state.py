@@ -5,6 +5,7 @@ the model writes a note beside its answer, which comes back to it with the next 
 every value once, by number. It is JSON, and the model's own: without it, the texts are taken as they are.
 """
 
+import ast
 import json
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
@@ -27,6 +28,8 @@ class Frame:
     raised: BaseException | None = None  # that a handler looks at
     is_resumed: bool = False  # goes on after a yield
     is_closing: bool = False  # a generator that nobody holds any more is ended where it waits
+    number: int = 0  # no two frames of a rollout have the same
+    around: int = 0  # of the frame that the function was made in
 
 
 @dataclass(slots=True)
@@ -39,6 +42,7 @@ class State:
     is_over: bool = False  # a generator has ended
     is_failing: bool = False  # the return was an exception passing through
     closing: list[Generator] = field(default_factory=list)  # generators that end before the caller goes on
+    made: int = 0  # frames so far
 
 
 _KEPT: "OrderedDict[str, State]" = OrderedDict()
@@ -64,6 +68,7 @@ def _noted(state: State) -> str:
         "is_over": state.is_over,
         "is_failing": state.is_failing,
         "closing": [writer.ref(each) for each in state.closing],
+        "made": state.made,
     }
     return json.dumps({**told, "values": writer.values}, separators=(",", ":"))
 
@@ -79,24 +84,35 @@ def read(note: str) -> State:
         frames = [reader.frame(frame) for frame in told["frames"]]
         value = reader.value(told["value"])
         closing = [reader.value(ref) for ref in told["closing"]]
-        return State(frames, told["event"], value, told["is_over"], told["is_failing"], closing)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+        flags = told["is_over"], told["is_failing"]
+        return State(frames, told["event"], value, *flags, closing, told["made"])
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, SyntaxError):
         raise UnclearError("a note that is not of this model") from None
 
 
 _TEXTS: dict[str, str] = {}
+_TUPLES: dict[str, tuple[Any, ...]] = {}  # by how they are shown, as (1,) and (True,) are equal
+_KNOWN: dict[int, tuple[Any, ...]] = {}  # the same, by identity
 
 
 def constant(value: Any) -> Any:
-    """A literal of the program: equal texts are one, as they are in CPython; those inside of others, too."""
+    """A literal of the program: equal texts and tuples are one, as in CPython; so are those inside others."""
     match value:
         case str() if len(value) > 1:
             return _TEXTS.setdefault(value, value)
+        case tuple() if _is_fixed(value):
+            found = _TUPLES.setdefault(repr(value), tuple(constant(each) for each in value))
+            return _KNOWN.setdefault(id(found), found)
         case list() | tuple() | set():
             return type(value)(constant(each) for each in value)
         case dict():
             return {constant(key): constant(each) for key, each in value.items()}
     return value
+
+
+def _is_fixed(value: Any) -> bool:
+    """Whether it can never change."""
+    return all(map(_is_fixed, value)) if type(value) is tuple else not isinstance(value, list | dict | set)
 
 
 Ref = Any
@@ -121,6 +137,8 @@ class _Writer:
             self.ref(frame.raised),
             frame.is_resumed,
             frame.is_closing,
+            frame.number,
+            frame.around,
         ]
 
     def ref(self, value: Any) -> Ref:
@@ -142,6 +160,8 @@ class _Writer:
         match value:
             case str():
                 return ["constant" if _TEXTS.get(value) is value else "str", value]
+            case tuple() if id(value) in _KNOWN:
+                return ["constants", repr(value)]
             case list() | tuple() | set() | frozenset():
                 return [type(value).__name__, [self.ref(each) for each in value]]
             case dict():
@@ -156,13 +176,13 @@ class _Writer:
         """A value that is no literal."""
         match value:
             case Walk():
-                return ["walk", self.ref(value.container), value.taken, value.upcoming]
+                return ["walk", self.ref(value.container), value.taken, value.upcoming, value.size]
             case Method():
                 return ["method", self.ref(value.receiver), value.name]
             case Builtin():
                 return ["builtin", value.name]
             case Function():
-                return ["function", value.name, value.line, value.shown]
+                return ["function", value.name, value.line, value.shown, value.around]
             case Generator():
                 return ["generator", value.name, None if value.frame is None else self.frame(value.frame)]
             case type():
@@ -178,7 +198,7 @@ class _Reader:
         self._made: dict[int, Any] = {}
 
     def frame(self, told: list[Any]) -> Frame:
-        function, line, values, walks, generator, raised, is_resumed, is_closing = told
+        function, line, values, walks, generator, raised, *rest = told
         return Frame(
             function,
             line,
@@ -186,8 +206,7 @@ class _Reader:
             {int(number): self.value(ref) for number, ref in walks.items()},
             self.value(generator),
             self.value(raised),
-            is_resumed,
-            is_closing,
+            *rest,
         )
 
     def value(self, ref: Ref) -> Any:
@@ -216,15 +235,15 @@ class _Reader:
             return
         if kind == "walk":
             self._made[number] = made = Walk(None, rest[1], rest[2])
-            made.container = self.value(rest[0])
+            made.container, made.size = self.value(rest[0]), rest[3]
             return
         self._made[number] = self._plain(kind, rest)
 
     def _plain(self, kind: str, rest: list[Any]) -> Any:
         if kind in ("tuple", "set", "frozenset"):
             return KINDS[kind](self.value(each) for each in rest[0])
-        if kind == "constant":
-            return constant(rest[0])
+        if kind in ("constant", "constants"):
+            return constant(rest[0] if kind == "constant" else ast.literal_eval(rest[0]))
         if kind == "range":
             return range(*rest[0])
         if kind == "method":
@@ -243,16 +262,22 @@ class _Reader:
 
 
 def unheld(values: Iterable[Any], state: State) -> list[Generator]:
-    """Generators among some values that wait, and that nobody holds any more."""
+    """Generators among some values that wait, and that nobody holds any more, nor others among them."""
     held = [each for each in values if isinstance(each, Generator)]
     waiting = [each for each in dict.fromkeys(held) if each.frame is not None and each.frame.is_resumed]
     if not waiting:
         return []
+    return [each for each in waiting if not _is_held(each, waiting, state)]
+
+
+def _is_held(generator: Generator, others: list[Generator], state: State) -> bool:
     reached = _Writer()
     reached.ref(state.value)
-    for other in state.frames:
-        reached.frame(other)
-    return [each for each in waiting if not reached.has(each)]
+    frames = [each.frame for each in (*others, *state.closing) if each is not generator]
+    for frame in (*state.frames, *frames):
+        if frame is not None:
+            reached.frame(frame)
+    return reached.has(generator)
 
 
 def shown(values: Mapping[str, Any]) -> dict[str, str]:
