@@ -435,3 +435,16 @@ def test_a_note_gives_the_state_back(values: dict[str, object]) -> None:
     assert found.locals["t"][0] is found.locals["s"] is state.value
     assert found.locals["g"].frame.walks[4].container is state.value
     assert json.loads(note)["frames"][0][:2] == ["f", 7]
+
+
+@pytest.mark.parametrize("level", [None, "atomic"])
+def test_an_entry_without_a_marker_is_one_with(level: str | None) -> None:
+    source = "def g(x):\n    return x + 1\n\n\ndef main():\n    y = g(2)\n    return y\n"
+    program = Program(source, Entry("function", "main"))
+    if level is not None:
+        program = rewrite(program, level).program
+    truth = record(program, Options(max_value=None), Limits(seconds=60), "process").trace
+    for actions in ("grounded", "free"):
+        said = rolled(program, perfect(), replace(STATE, actions=actions))
+        assert first_divergence(truth, of_trace(said.trace)) is None
+        assert len(said.trace.steps) == len(truth.steps)

@@ -51,7 +51,7 @@ from worldline.formats.cwm_tokens import (
     UNCHANGED,
 )
 from worldline.formats.cwm_walk import Seen, Walk
-from worldline.record.entry import MARKER, as_marked
+from worldline.record.entry import as_marked, with_marker
 from worldline.trace.model import Entry, Program, Step, Trace
 from worldline.trace.value import type_of
 
@@ -70,7 +70,7 @@ class Cwm:
         A call such as `f(1)` is put into a marked `main`: a trace to compare must be recorded of
         `as_marked(program)`, where that `main` really runs. A script has no entry that could be marked.
         """
-        return f"{BEGIN_OF_TEXT}{CONTEXT}{_context(program)}{FRAME}"
+        return f"{BEGIN_OF_TEXT}{CONTEXT}{with_marker(as_marked(program))}{FRAME}"
 
     def encode(self, trace: Trace) -> str:
         """All frames; the token of the end only where the program itself came to an end."""
@@ -166,16 +166,6 @@ def line_text(frame: str) -> str:
     nothing = SourceText(Program("", Entry("script")))
     found = (read_with_tokens if has_tokens(frame) else read_without_tokens)(frame, 0, nothing)
     return frame[slice(*found.source)]
-
-
-def _context(program: Program) -> str:
-    """The source with the marker on the line of the entry's `def`."""
-    marked = as_marked(program)
-    if MARKER in marked.source or marked.entry.kind == "script":
-        return marked.source
-    name = marked.entry.text.rpartition("::")[2].partition("[")[0]
-    definition = re.compile(rf"^[ \t]*(?:async )?def {re.escape(name)}\(.*$", re.MULTILINE)
-    return definition.sub(lambda found: f"{found[0]} {MARKER}", marked.source, count=1)
 
 
 def _entry(program: Program) -> str:

@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from worldline.record.entry import MARKER
+from worldline.record.entry import MARKER, with_marker
 from worldline.trace.model import Program, lines_of
 
 Place = tuple[int, int]
@@ -10,10 +10,10 @@ Place = tuple[int, int]
 
 
 class SourceText:
-    """The source lines of a program and of the further files that were stepped into."""
+    """The source lines of a program, its entry marked, and of the further files that were stepped into."""
 
     def __init__(self, program: Program) -> None:
-        sources = [program.source, *(file.source for file in program.files)]
+        sources = [with_marker(program), *(file.source for file in program.files)]
         self._lines = [lines_of(source) for source in sources]
         self._places: dict[str, list[Place]] = {"": [(0, 0)]}  # a module's `call` is on no line
         for file, lines in enumerate(self._lines):

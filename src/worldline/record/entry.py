@@ -1,6 +1,7 @@
 """This file is where a program starts: which of its functions, or all of it, decided from its text alone."""
 
 import ast
+import re
 
 from worldline.errors import UserError
 from worldline.trace.model import Entry, Program, lines_of
@@ -58,6 +59,20 @@ def as_marked(program: Program) -> Program:
     wrapper = f"def main(): {MARKER}\n    return {program.entry.text}\n"
     source = program.source.rstrip("\n") + "\n\n" + wrapper
     return Program(source, Entry("function", "main", stdin=program.entry.stdin), program.path)
+
+
+def with_marker(program: Program) -> str:
+    """The source with the marker on the line of the entry's `def`: how a model is shown it."""
+    entry, source = program.entry, program.source
+    if MARKER in source or entry.kind in ("script", "call"):
+        return source
+    name = entry.text.rpartition("::")[2].partition("[")[0]
+    indent = "" if entry.kind == "function" else "[ \t]*"  # tests may be methods
+    found = list(re.finditer(rf"^{indent}(?:async )?def {re.escape(name)}\(.*$", source, re.MULTILINE))
+    if not found:
+        return source
+    end = found[-1 if entry.kind == "function" else 0].end()  # the last one of a name is called
+    return f"{source[:end]} {MARKER}{source[end:]}"
 
 
 def _needs_arguments(node: ast.FunctionDef) -> bool:
