@@ -251,6 +251,23 @@ def f(a, b):
 def f(n):
     return (1, 2) in [(1, 2)], (1, 2) is (1, 2), (n, 2) is (n, 2)
 """, "f(1)"),
+    "said beside it": ("""
+LIMIT = -1
+WAYS: tuple = (1, -1)
+
+def g(LIMIT):
+    LIMIT += 1
+    return LIMIT
+
+def f(n):
+    total: int = n + LIMIT
+    assert total, 'nothing'
+    try:
+        assert total > n, 'less'
+    except AssertionError:
+        total += WAYS[1]
+    return g(total)
+""", "f(3)"),
     "codes": ("""
 def f(text):
     return [ord(c) for c in text], chr(955), text == 'x'

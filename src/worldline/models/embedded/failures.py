@@ -86,6 +86,11 @@ def made(name: str, arguments: list[ast.expr], frame: Frame, source: Source) -> 
     return found
 
 
+def failed(node: ast.Assert, frame: Frame, source: Source) -> BaseException:
+    """What an `assert` raises that does not hold."""
+    return AssertionError(*([] if node.msg is None else [value_of(node.msg, frame, source)]))
+
+
 def raised_by(node: ast.Raise, frame: Frame, source: Source) -> BaseException:
     """What a `raise` raises."""
     match node.exc:

@@ -8,6 +8,7 @@ from typing import Any
 
 from worldline.flow.successors import Flow, flow
 from worldline.models.embedded.prompts import UnclearError
+from worldline.models.embedded.words import MISSING, is_fixed, literal
 from worldline.record.entry import find_entry
 from worldline.trace.model import lines_of
 
@@ -130,15 +131,21 @@ def source(text: str) -> Source:
 
 def _constants(tree: ast.Module) -> dict[str, Any]:
     """Names that the module binds once, to a literal that cannot change."""
+    inside = {
+        id(node) for outer in ast.walk(tree) if isinstance(outer, Definition) for node in ast.walk(outer)
+    }
     bound = [
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in inside
     ]
     changed = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
     found: dict[str, Any] = {}
     for node in tree.body:
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
-                if name not in changed and bound.count(name) == 1:
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                value = MISSING if node.value is None else literal(node.value)
+                if name not in changed and bound.count(name) == 1 and is_fixed(value):
                     found[name] = value
     return found
 
@@ -157,6 +164,14 @@ def _look_around(code: CodeType, found: Source) -> None:
             _look_around(inner, found)
 
 
+def _plain(node: Node) -> Node:
+    """A statement without the types that are written beside a name: nobody looks at them."""
+    match node:
+        case ast.AnnAssign(target=ast.Name() as target, value=ast.expr() as value):
+            return ast.copy_location(ast.Assign([target], value), node)
+    return node
+
+
 def _collect(node: ast.AST, prefix: str, found: Source, around: list[ast.ExceptHandler]) -> None:
     for child in ast.iter_child_nodes(node):
         inside, handlers = prefix, around
@@ -165,7 +180,7 @@ def _collect(node: ast.AST, prefix: str, found: Source, around: list[ast.ExceptH
         if isinstance(child, ast.stmt | ast.ExceptHandler):
             if child.lineno in found.nodes:
                 found.crowded.add(child.lineno)
-            found.nodes[child.lineno] = child
+            found.nodes[child.lineno] = _plain(child)
             found.handlers[child.lineno] = handlers
         if isinstance(child, ast.FunctionDef):
             name = prefix + child.name

@@ -62,7 +62,7 @@ class _Reader:
                 return self.several(names, value)
             case ast.AugAssign(target=ast.Name() as target, op=op, value=value):
                 return self.binary(operator(op), self.value(target), self.value(value))
-            case ast.If(test=test) | ast.While(test=test):
+            case ast.If(test=test) | ast.While(test=test) | ast.Assert(test=test):
                 return self.test(test)
             case ast.For():
                 return self.next_item()

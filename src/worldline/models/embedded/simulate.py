@@ -11,7 +11,7 @@ from typing import Any
 
 from worldline.models.embedded import calls
 from worldline.models.embedded.effects import Effect, apply
-from worldline.models.embedded.failures import failure, handles, made, raised_by
+from worldline.models.embedded.failures import failed, failure, handles, made, raised_by
 from worldline.models.embedded.lines import next_line
 from worldline.models.embedded.objects import Function, Generator, Walk
 from worldline.models.embedded.outcomes import Answer, Value
@@ -22,7 +22,7 @@ from worldline.models.embedded.questions import Question
 from worldline.models.embedded.reading import Cursor, question
 from worldline.models.embedded.state import Frame, State, constant, unheld
 from worldline.models.embedded.unasked import unasked
-from worldline.models.embedded.words import MISSING, literal
+from worldline.models.embedded.words import MISSING, is_literal
 from worldline.trace.model import Event
 
 UNSURE = 1e-3  # the probability of a step that cannot be asked about
@@ -227,7 +227,7 @@ class _Step:
             return self.raised(failure(node, frame.locals))
         before = [frame.locals.get(name) for name in effect.bound]
         for name, value in effect.bound.items():
-            frame.locals[name] = constant(value) if _is_literal(node) else value
+            frame.locals[name] = constant(value) if is_literal(node) else value
         if isinstance(node, ast.Assign | ast.For) and self.lets_go(before, *effect.bound.values()):
             return self.closed()
         match node:
@@ -241,6 +241,8 @@ class _Step:
                 return self.after(node, bool(effect.value))
             case ast.For():
                 return self.after(node, True)
+            case ast.Assert() if not effect.value:
+                return self.raised(failed(node, frame, self.source))
         return self.after(node, None)
 
     def lets_go(self, before: list[Any], *now: Any) -> bool:
@@ -394,7 +396,3 @@ class _Step:
 
 _ADDED = ast.parse("number += step").body[0]
 _CALL = ast.Call(ast.Name("main"), [], [])
-
-
-def _is_literal(node: ast.AST) -> bool:
-    return isinstance(node, ast.Assign) and literal(node.value) is not MISSING

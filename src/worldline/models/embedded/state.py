@@ -14,6 +14,7 @@ from typing import Any
 
 from worldline.models.embedded.objects import Builtin, Function, Generator, Method, Opaque, Walk, error
 from worldline.models.embedded.prompts import KINDS, UnclearError
+from worldline.models.embedded.words import is_fixed
 
 
 @dataclass(slots=True)
@@ -100,7 +101,7 @@ def constant(value: Any) -> Any:
     match value:
         case str() if len(value) > 1:
             return _TEXTS.setdefault(value, value)
-        case tuple() if _is_fixed(value):
+        case tuple() if is_fixed(value):
             found = _TUPLES.setdefault(repr(value), tuple(constant(each) for each in value))
             return _KNOWN.setdefault(id(found), found)
         case list() | tuple() | set():
@@ -108,11 +109,6 @@ def constant(value: Any) -> Any:
         case dict():
             return {constant(key): constant(each) for key, each in value.items()}
     return value
-
-
-def _is_fixed(value: Any) -> bool:
-    """Whether it can never change."""
-    return all(map(_is_fixed, value)) if type(value) is tuple else not isinstance(value, list | dict | set)
 
 
 Ref = Any

@@ -63,6 +63,18 @@ def literal(node: ast.expr) -> Any:
         return MISSING
 
 
+def is_literal(node: ast.AST) -> bool:
+    """Whether a statement gives a name the value of a literal."""
+    return isinstance(node, ast.Assign) and literal(node.value) is not MISSING
+
+
+def is_fixed(value: Any) -> bool:
+    """Whether a value is a literal's that can never change."""
+    if type(value) is tuple:
+        return all(map(is_fixed, value))
+    return value is not MISSING and not isinstance(value, list | dict | set)
+
+
 def operator(node: ast.AST) -> str:
     """The sign of an operator."""
     if type(node) not in OPERATORS:
@@ -91,8 +103,8 @@ def _statement(node: ast.stmt, slots: Slots) -> Iterator[Word]:
             yield from ("return", *(_expression(value, slots) if value else ()))
         case ast.Expr(value=value):
             yield from _expression(value, slots)
-        case ast.If(test=test) | ast.While(test=test):
-            yield from ("if" if isinstance(node, ast.If) else "while", *_expression(test, slots), ":")
+        case ast.If(test=test) | ast.While(test=test) | ast.Assert(test=test):
+            yield from ("while" if isinstance(node, ast.While) else "if", *_expression(test, slots), ":")
         case ast.For(target=target, iter=walked):
             yield from ("for", *_expression(target, slots), "in", *_expression(walked, slots), ":")
         case ast.Delete(targets=[target]):
