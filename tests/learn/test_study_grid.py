@@ -108,6 +108,15 @@ def test_a_run_that_fails_is_told_with_its_reason_and_the_rest_is_kept(tmp_path,
     }
 
 
+def test_an_arm_that_is_only_tried_has_no_seeds(tmp_path):
+    plan = replace(study("formula"), trial={"extra": 1}, tried=frozenset({"two"}))
+    outcomes = list(run_study(plan, tmp_path, seeds=2))
+    assert len(outcomes) == grid.count(plan, 2) == 2 * len(RATES) + 2
+    assert {each.run.arm for each in outcomes if not each.run.is_trial} == {"one"}
+    assert set(grid.finals(plan, outcomes)) == {"one"}
+    assert chosen(plan, outcomes) == {"one": 0.1, "two": 0.3}
+
+
 def test_two_commands_do_not_work_in_one_folder(tmp_path):
     running = run_study(study("formula"), tmp_path, seeds=1)
     next(running)

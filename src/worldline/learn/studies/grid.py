@@ -15,7 +15,8 @@ How to write a study (`reveals.py` is one):
    trainer's. A run whose loss is no longer a number has the outcome's `result` None, and ranks last.
 4. `chosen(study, outcomes)` gives each arm its learning rate, `finals(study, outcomes)` each arm its outcomes
    at that rate, one a seed. Seed 0 is the run of the sweep, unless the sweep has a setting of its own
-   (`Study.trial`: fewer iterations, say): then its runs only choose.
+   (`Study.trial`: fewer iterations, say): then its runs only choose, and an arm may be in it alone
+   (`Study.tried`).
 5. The page, with charts, is made in `report/studies/mine.py`, as `learn` may not import `report`: a function
    `page(study, outcomes, made) -> Page`, named in `PAGES` of `report/studies`; `parts.py` there is what pages
    share. `worldline study mine -o FOLDER` then does it all.
@@ -43,6 +44,7 @@ class Study:
     arms: Mapping[str, Mapping[str, Any]]  # name -> setting, plain JSON
     rates: Mapping[str, Sequence[float]]  # arm -> the learning rates of its sweep
     trial: Mapping[str, Any] = field(default_factory=dict)  # what is set otherwise in the sweep
+    tried: frozenset[str] = frozenset()  # arms that are in the sweep only, where its runs only choose
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +84,14 @@ def runs_of(study: Study, seeds: int, outcomes: Sequence[Outcome]) -> list[Run]:
     sweeps = [_trial(study, arm, rate) for arm in study.arms for rate in study.rates[arm]]
     rates = chosen(study, outcomes)
     further = range(0 if study.trial else 1, seeds)
-    return sweeps + [_run(study, arm, rate, seed) for arm, rate in rates.items() for seed in further]
+    seeded = {arm: rate for arm, rate in rates.items() if arm not in study.tried}
+    return sweeps + [_run(study, arm, rate, seed) for arm, rate in seeded.items() for seed in further]
 
 
 def count(study: Study, seeds: int) -> int:
     """How many runs there will be."""
-    return sum(len(study.rates[arm]) + seeds - (not study.trial) for arm in study.arms)
+    further = seeds - (not study.trial)
+    return sum(len(study.rates[arm]) + (0 if arm in study.tried else further) for arm in study.arms)
 
 
 def chosen(study: Study, outcomes: Sequence[Outcome]) -> dict[str, float]:
@@ -120,6 +124,7 @@ def finals(study: Study, outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]
             key=lambda each: each.run.seed,
         )
         for arm, rate in rates.items()
+        if arm not in study.tried
     }
 
 

@@ -4,7 +4,7 @@ All arms have the network, the questions and the curriculum in common; `strings_
 A row is a string and several questions about it with their answers. All arms have equally many iterations, in
 two budgets: at **equal steps** an iteration has about the same number of tokens in all arms, so a shorter way
 to write sees more questions. At **equal characters** it has the same rows as that of bytes, so all see the
-same questions. The arm `bytes` is the same in both.
+same questions. The arm `bytes` is the same in both. `bare` is in the sweep only.
 """
 
 import json
@@ -47,7 +47,8 @@ ARMS = {
     "bare": ("bare", "steps"),
 }
 """Arm -> way to write, and the budget that is equal to that of bytes."""
-SLOWER = ("subwords", "subwords-chars", "typed-chars")  # of a smaller learning rate
+SLOWER = ("subwords", "subwords-chars", "typed-chars", "bare")  # of a smaller learning rate
+TRIED_ONLY = frozenset({"bare"})
 
 
 def study(is_quick: bool = False) -> Study:
@@ -73,7 +74,7 @@ def study(is_quick: bool = False) -> Study:
     swept = {name: SMALLER_RATES if name in SLOWER else RATES for name in ARMS}
     rates = {name: each[:2] if is_quick else each for name, each in swept.items()}
     trial = {"iterations": 8 if is_quick else TRIED}
-    return Study("strings", f"{__name__}:work", arms, rates, trial)
+    return Study("strings", f"{__name__}:work", arms, rates, trial, TRIED_ONLY)
 
 
 def work(setting: Mapping[str, Any], folder: Path) -> dict[str, Any]:

@@ -1,8 +1,7 @@
 """This file is the page of the strings study."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from statistics import fmean
-from typing import Any
 
 from worldline.learn.studies.grid import Outcome, Study, finals
 from worldline.learn.studies.strings import ARMS, ASIDE, CURRICULUM, QUESTIONS
@@ -20,27 +19,22 @@ from worldline.report.studies.parts import (
     sweep_table,
     table,
 )
-
-Results = dict[str, list[Mapping[str, Any]]]
-"""Arm -> the result of each seed that has one."""
+from worldline.report.studies.strings_told import (
+    LABELS,
+    Results,
+    broken_told,
+    converged_told,
+    failures_told,
+    is_converged,
+    order,
+    shares,
+    tried_told,
+)
 
 BUDGETS = {
-    "equal steps": ("bytes", "subwords", "typed", "bare"),
+    "equal steps": ("bytes", "subwords", "typed"),
     "equal characters": ("bytes", "subwords-chars", "typed-chars"),
 }
-LABELS = {
-    "bytes": "bytes",
-    "subwords": "subwords",
-    "typed": "typed",
-    "bare": "bare",
-    "subwords-chars": "subwords, equal characters",
-    "typed-chars": "typed, equal characters",
-}
-STILL = 0.02  # of accuracy in the last quarter: less is called converged
-FEW, MANY = BROKEN[:2], BROKEN[3:]  # subwords that the input does not have
-LEAST, MOST = 0.3, 0.95
-"""Between these a share of right answers can fall and rise, so that a difference says something."""
-
 HEAD = """\
 # Strings: bytes, subwords or typed state?
 
@@ -55,7 +49,7 @@ foretell the value from the same questions, written in four ways:
   P0 c P1 b ...`. Only the value counts: its places may be wrong. Writing them gives the network more to
   learn from, and more tokens to write.
 - **bare**: typed, but for the places in answers: what the state alone is worth, without being told where each
-  character comes from.
+  character comes from. It is in the short runs that choose learning rates only.
 
 Operations: {operations}; compositions: any of {firsts}, then any of all. Strings have 1 to {longest}
 of fifteen lower-case letters, half of them syllables of which some are frequent, half at random. A row of the
@@ -108,6 +102,8 @@ def page(study: Study, outcomes: Sequence[Outcome], made: Made) -> Page:
         _SWEEP_WORDS.format(study.trial["iterations"]) + edge_note(study, outcomes),
         "",
         sweep_table(study, outcomes),
+        "",
+        tried_told(study, outcomes),
     ]
     parts += ["\n## Sizes and cost\n", cost_table(study, outcomes), "", _seen_table(found), ""]
     parts += ["## Every composition\n", _compositions(found), "", LIMITS, made_by(made, outcomes)]
@@ -134,23 +130,6 @@ _SWEEP_WORDS = (
 )
 
 
-def share(result: Mapping[str, Any], kind: str, groups: Sequence[str]) -> float | None:
-    """The share that is right in these groups together; None: there is no such question."""
-    counts = [result["test"][kind][group] for group in groups if group in result["test"].get(kind, {})]
-    total = sum(each[1] for each in counts)
-    return sum(each[0] for each in counts) / total if total else None
-
-
-def shares(results: Sequence[Mapping[str, Any]], kind: str, *groups: str) -> list[float]:
-    """The same for each seed."""
-    return [each for each in (share(result, kind, groups) for result in results) if each is not None]
-
-
-def clearly(one: Sequence[float], other: Sequence[float]) -> bool:
-    """Whether every seed of one is above every seed of the other."""
-    return bool(one) and bool(other) and min(one) > max(other)
-
-
 def _answers(found: Results, seeds: int) -> list[str]:
     """Who is right how often, and who is ahead of whom."""
     parts = []
@@ -168,107 +147,6 @@ def _answers(found: Results, seeds: int) -> list[str]:
     else:
         parts.append("There is one seed only: *clearly ahead* means no more than a higher number.\n")
     return parts
-
-
-def order(ranked: Sequence[str], scores: Mapping[str, Sequence[float]]) -> str:
-    """Which are clearly apart, in words; what follows from neighbours is not told twice."""
-    told = []
-    for at, one in enumerate(ranked):
-        is_open = False
-        for other, before in zip(ranked[at + 1 :], ranked[at:], strict=False):
-            is_open |= not clearly(scores[before], scores[other])
-            is_next = before == one
-            if clearly(scores[one], scores[other]) and (is_next or is_open):
-                told.append(f"{one} is clearly ahead of {other}")
-            elif is_next:
-                told.append(f"between {one} and {other} it is open")
-    return (", ".join(told) + ".").capitalize()
-
-
-def failures_told(found: Results) -> str:
-    """Which part of the failures are string values, against the part of the questions that have one."""
-    told = []
-    for arm, results in found.items():
-        pairs = [pair for pair in map(_failures, results) if pair is not None]
-        if not pairs:
-            told.append(f"{LABELS[arm]}: no failures.")
-            continue
-        failed, asked = [pair[0] for pair in pairs], pairs[0][1]
-        word = "as often as their share, within the seeds"
-        if min(failed) > asked:
-            word = "more often than their share"
-        elif max(failed) < asked:
-            word = "less often than their share"
-        told.append(f"{LABELS[arm]}: {spread(failed)} of the failures are strings, {word} ({asked:.3f}).")
-    return "\n".join(f"- {each}" for each in told)
-
-
-def _failures(result: Mapping[str, Any]) -> tuple[float, float] | None:
-    """The share of strings among failures and among questions."""
-    values = result["test"]["value"]
-    right, asked = values["str"]
-    failed = sum(each[1] - each[0] for each in values.values())
-    return ((asked - right) / failed, asked / sum(each[1] for each in values.values())) if failed else None
-
-
-def broken_told(found: Results) -> str:
-    """Whether subwords fall further behind bytes where tokens are other, on the same questions."""
-    pairs = [_levels(found, *FEW), _levels(found, *MANY)]
-    few, many = ([one - other for one, other in zip(*pair, strict=False)] for pair in pairs)
-    told = (
-        f"Answers of {LONG_ANSWER} characters and more, equal steps: bytes are ahead of subwords by "
-        f"{spread(few)} where at most {len(FEW) - 1} token is other, and by {spread(many)} where "
-        f"{len(BROKEN) - len(MANY)} or more are."
-    )
-    means = [fmean(each) for pair in pairs for each in pair if each]
-    if not means or min(means) < LEAST or max(means) > MOST:
-        words = "One of these is so near to none or to all right that the difference says little."
-    elif clearly(many, few):
-        words = "So other tokens cost subwords more than the difficulty of these questions costs bytes."
-    elif clearly(few, many):
-        words = "So other tokens do not explain it: the difference shrinks."
-    else:
-        words = "So this study does not decide whether other tokens are what costs subwords."
-    return f"{told} {words}"
-
-
-def _levels(found: Results, *groups: str) -> list[list[float]]:
-    """Of bytes and of subwords, for each seed."""
-    return [shares(found.get(arm, []), "broken_long", *groups) for arm in ("bytes", "subwords")]
-
-
-def is_converged(results: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether no seed has gained much in the last quarter."""
-    return all(late_gain(result["curve"]) < STILL for result in results)
-
-
-def converged_told(found: Results) -> str:
-    """What each arm still gained in the last quarter of its iterations, and where it stands."""
-    told = []
-    for arm, results in found.items():
-        gains = [late_gain(result["curve"]) for result in results]
-        if gains:
-            word = "converged" if is_converged(results) else "not converged"
-            if max(shares(results, "all", "all")) <= _guessed(results[0]):
-                word = "but it has learnt no more than a guess is worth"
-            ends = spread([result["curve"][-1][1] for result in results])
-            told.append(f"- {LABELS[arm]}: {spread(gains, '+.3f')} to {ends}, {word}.")
-    return (
-        f"Gain of validation accuracy in the last quarter of the iterations; below {STILL} for every seed is "
-        "called converged, which a plateau is too.\n\n" + "\n".join(told)
-    )
-
-
-def _guessed(result: Mapping[str, Any]) -> float:
-    right, asked = result["trivial"]["all"]["all"]
-    return float(right / asked)
-
-
-def late_gain(curve: Sequence[Sequence[float]]) -> float:
-    """The last accuracy less the one at three quarters of the iterations, or just before."""
-    last = curve[-1]
-    before = [right for iteration, right in curve if iteration <= 0.75 * last[0]]
-    return last[1] - (before[-1] if before else 0.0)
 
 
 def _head(study: Study, made: Made, tested: int) -> str:

@@ -1,0 +1,150 @@
+"""This file is what the results of the strings study come to in words."""
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from worldline.learn.studies.grid import Outcome, Study, chosen, sweep
+from worldline.learn.studies.strings_scoring import BROKEN, LONG_ANSWER
+from worldline.report.studies.parts import spread
+
+Results = dict[str, list[Mapping[str, Any]]]
+"""Arm -> the result of each seed that has one."""
+
+LABELS = {
+    "bytes": "bytes",
+    "subwords": "subwords",
+    "typed": "typed",
+    "subwords-chars": "subwords, equal characters",
+    "typed-chars": "typed, equal characters",
+}
+STILL = 0.02  # of accuracy in the last quarter: less is called converged
+FEW, MANY = BROKEN[:2], BROKEN[3:]  # subwords that the input does not have
+LEAST, MOST = 0.3, 0.95
+"""Between these a share of right answers can fall and rise, so that a difference says something."""
+
+
+def share(result: Mapping[str, Any], kind: str, groups: Sequence[str]) -> float | None:
+    """The share that is right in these groups together; None: there is no such question."""
+    counts = [result["test"][kind][group] for group in groups if group in result["test"].get(kind, {})]
+    total = sum(each[1] for each in counts)
+    return sum(each[0] for each in counts) / total if total else None
+
+
+def shares(results: Sequence[Mapping[str, Any]], kind: str, *groups: str) -> list[float]:
+    """The same for each seed."""
+    return [each for each in (share(result, kind, groups) for result in results) if each is not None]
+
+
+def clearly(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether every seed of one is above every seed of the other."""
+    return bool(one) and bool(other) and min(one) > max(other)
+
+
+def order(ranked: Sequence[str], scores: Mapping[str, Sequence[float]]) -> str:
+    """Which are clearly apart, in words; what follows from neighbours is not told twice."""
+    told = []
+    for at, one in enumerate(ranked):
+        is_open = False
+        for other, before in zip(ranked[at + 1 :], ranked[at:], strict=False):
+            is_open |= not clearly(scores[before], scores[other])
+            is_next = before == one
+            if clearly(scores[one], scores[other]) and (is_next or is_open):
+                told.append(f"{one} is clearly ahead of {other}")
+            elif is_next:
+                told.append(f"between {one} and {other} it is open")
+    return (", ".join(told) + ".").capitalize()
+
+
+def failures_told(found: Results) -> str:
+    """Which part of the failures are string values, against the part of the questions that have one."""
+    told = []
+    for arm, results in found.items():
+        pairs = [pair for pair in map(_failures, results) if pair is not None]
+        if not pairs:
+            told.append(f"{LABELS[arm]}: no failures.")
+            continue
+        failed, asked = [pair[0] for pair in pairs], pairs[0][1]
+        word = "as often as their share, within the seeds"
+        if min(failed) > asked:
+            word = "more often than their share"
+        elif max(failed) < asked:
+            word = "less often than their share"
+        told.append(f"{LABELS[arm]}: {spread(failed)} of the failures are strings, {word} ({asked:.3f}).")
+    return "\n".join(f"- {each}" for each in told)
+
+
+def _failures(result: Mapping[str, Any]) -> tuple[float, float] | None:
+    """The share of strings among failures and among questions."""
+    values = result["test"]["value"]
+    right, asked = values["str"]
+    failed = sum(each[1] - each[0] for each in values.values())
+    return ((asked - right) / failed, asked / sum(each[1] for each in values.values())) if failed else None
+
+
+def broken_told(found: Results) -> str:
+    """Whether subwords fall further behind bytes where tokens are other, on the same questions."""
+    pairs = [_levels(found, *FEW), _levels(found, *MANY)]
+    few, many = ([one - other for one, other in zip(*pair, strict=False)] for pair in pairs)
+    told = (
+        f"Answers of {LONG_ANSWER} characters and more, equal steps: bytes are ahead of subwords by "
+        f"{spread(few)} where at most {len(FEW) - 1} token is other, and by {spread(many)} where "
+        f"{len(BROKEN) - len(MANY)} or more are."
+    )
+    means = [fmean(each) for pair in pairs for each in pair if each]
+    if not means or min(means) < LEAST or max(means) > MOST:
+        words = "One of these is so near to none or to all right that the difference says little."
+    elif clearly(many, few):
+        words = "So other tokens cost subwords more than the difficulty of these questions costs bytes."
+    elif clearly(few, many):
+        words = "So other tokens do not explain it: the difference shrinks."
+    else:
+        words = "So this study does not decide whether other tokens are what costs subwords."
+    return f"{told} {words}"
+
+
+def _levels(found: Results, *groups: str) -> list[list[float]]:
+    """Of bytes and of subwords, for each seed."""
+    return [shares(found.get(arm, []), "broken_long", *groups) for arm in ("bytes", "subwords")]
+
+
+def is_converged(results: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether no seed has gained much in the last quarter."""
+    return all(late_gain(result["curve"]) < STILL for result in results)
+
+
+def converged_told(found: Results) -> str:
+    """What each arm still gained in the last quarter of its iterations, and where it stands."""
+    told = []
+    for arm, results in found.items():
+        gains = [late_gain(result["curve"]) for result in results]
+        if gains:
+            word = "converged" if is_converged(results) else "not converged"
+            if max(shares(results, "all", "all")) <= _guessed(results[0]):
+                word = "but it has learnt no more than a guess is worth"
+            ends = spread([result["curve"][-1][1] for result in results])
+            told.append(f"- {LABELS[arm]}: {spread(gains, '+.3f')} to {ends}, {word}.")
+    return (
+        f"Gain of validation accuracy in the last quarter of the iterations; below {STILL} for every seed is "
+        "called converged, which a plateau is too.\n\n" + "\n".join(told)
+    )
+
+
+def _guessed(result: Mapping[str, Any]) -> float:
+    right, asked = result["trivial"]["all"]["all"]
+    return float(right / asked)
+
+
+def late_gain(curve: Sequence[Sequence[float]]) -> float:
+    """The last accuracy less the one at three quarters of the iterations, or just before."""
+    last = curve[-1]
+    before = [right for iteration, right in curve if iteration <= 0.75 * last[0]]
+    return last[1] - (before[-1] if before else 0.0)
+
+
+def tried_told(study: Study, outcomes: Sequence[Outcome]) -> str:
+    """What the places in answers are worth: typed with and without them, in the sweep."""
+    best = {arm: sweep(study, outcomes, arm)[rate] for arm, rate in chosen(study, outcomes).items()}
+    found = {arm: best[arm].result for arm in ("typed", "bare", "bytes") if arm in best}
+    told = [f"{arm} {share(each, 'all', ['all']):.3f}" for arm, each in found.items() if each is not None]
+    return f"Test questions right at the chosen one of these short runs, one seed: {', '.join(told)}."
