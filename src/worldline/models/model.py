@@ -58,6 +58,7 @@ class Completion:
     asked: int = 0  # tokens of the prefix
     spent: int = 0  # tokens of the answer
     note: str = ""  # one line that the model wants to be shown again with the state; see cwm_prompt.py
+    line: int = 0  # the number of the line it means, where it knows: a text may be on several
 
 
 @dataclass(frozen=True, slots=True)

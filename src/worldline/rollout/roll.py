@@ -18,7 +18,7 @@ from worldline.rollout.grounding import Chosen, chosen
 from worldline.rollout.model import Cost, Finished, NoAnswer, OutOfBudget, Stop, Sureness, Unreadable, Unsure
 from worldline.rollout.options import RolloutOptions
 from worldline.rollout.sureness import by_variable, of_frame, probability
-from worldline.rollout.tracker import Tracker
+from worldline.rollout.tracker import Tracker, Written
 from worldline.rollout.want import Told, Want
 from worldline.trace.model import Event, Program, Step, Trace
 
@@ -43,6 +43,7 @@ class _Frame:
     state: Mapping[str, str] | None = None
     value: str | None = None
     sureness: Sureness = field(default_factory=Sureness)
+    meant: int = 0  # the line that the model means; 0: it does not say
 
 
 @dataclass(slots=True)
@@ -134,7 +135,7 @@ class Roll:
         event = EVENTS.get(opening[:opened])
         if event is None or not action:
             raise _StopError(Unreadable("no frame begins here", text))
-        frame = _Frame(event, text + FRAME, sureness=of_frame(text, told.tokens))
+        frame = _Frame(event, text + FRAME, sureness=of_frame(text, told.tokens), meant=told.line)
         if event in ("call", "line"):
             frame.state = self._read_state(opening[opened:], event)
         else:
@@ -193,6 +194,7 @@ class Roll:
             told = yield from self._ask(prefix + frame.text, (ACTION,))
             text = told.text
             shown = self._read_state(text, frame.event)
+            frame.meant = told.line
             frame.sureness = replace(
                 frame.sureness, state=probability(told.tokens), variables=by_variable(text, told.tokens)
             )
@@ -276,9 +278,8 @@ class Roll:
         return _Frame(real.event, text, source, None, value, asked)
 
     def _keep(self, frame: _Frame) -> None:
-        step = self.tracker.take(
-            frame.event, frame.source, frame.state, frame.value, is_whole=self.options.reveal == "dense"
-        )
+        told = Written(frame.event, frame.source, frame.state, frame.value, frame.meant)
+        step = self.tracker.take(told, is_whole=self.options.reveal == "dense")
         self.context.add(step, frame.text)
         self.sureness.append(frame.sureness)
 

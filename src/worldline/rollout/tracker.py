@@ -19,6 +19,17 @@ class _Running:
     locals: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A step as text. A return or an exception has no state."""
+
+    event: Event
+    line: str
+    state: Mapping[str, str] | None
+    value: str | None
+    meant: int = 0  # the number of the line, if it is known
+
+
 @dataclass(slots=True)
 class Tracker:
     """Takes steps as text, and gives them back as steps with line, depth and frame."""
@@ -62,12 +73,11 @@ class Tracker:
             self._legal[key] = {event: list(texts) for event, texts in found.items()}
         return self._legal[key]
 
-    def take(
-        self, event: Event, text: str, state: Mapping[str, str] | None, value: str | None, *, is_whole: bool
-    ) -> Step:
-        """One more step. A return or an exception has no state; `is_whole`: it shows all variables."""
+    def take(self, told: Written, *, is_whole: bool) -> Step:
+        """One more step; `is_whole`: it shows all variables."""
+        event, state = told.event, told.state
         before = self.position.top
-        line, self.position = self._resolved(event, text, state)
+        line, self.position = self._resolved(told)
         if event == "call":
             self._waiting = [each for each in self._waiting if (each.line, each.locals) != (line, state)]
             self._stack.append(_Running(self._frames, self.position.function, line, {}))
@@ -77,7 +87,9 @@ class Tracker:
         shown = {} if state is None else state
         if state is not None:
             running.locals = state if is_whole or event == "call" else {**running.locals, **state}
-        step = Step(event, line, shown, value, max(len(self._stack) - 1, 0), running.function, running.number)
+        step = Step(
+            event, line, shown, told.value, max(len(self._stack) - 1, 0), running.function, running.number
+        )
         self._loops.take(step, is_last=event == "return")
         self.steps.append(step)
         if event == "return" and self._stack:
@@ -102,16 +114,19 @@ class Tracker:
         """The running loops of all functions, outermost first."""
         return [loop for each in self._stack for loop in self._loops.of(each.number)]
 
-    def _resolved(self, event: Event, text: str, state: Mapping[str, str] | None) -> tuple[int, Position]:
+    def _resolved(self, told: Written) -> tuple[int, Position]:
         """The line that a text stands for: the first one that may come next, else any that has it.
 
         Of several functions with such a line, the one that is entered is one whose arguments are shown, of
         several generators that wait on one the last that has the state that is shown.
         """
-        places = [line for file, line in self.source.places(text) if file == 0] or [0]
+        event, state = told.event, told.state
+        places = [line for file, line in self.source.places(told.line) if file == 0] or [0]
         if event == "call" and len(places) > 1:
             resumed = [each.line for each in self._waiting if each.locals == state and each.line in places]
             places = [*resumed[-1:], *places]
+        if told.meant in places:
+            places = [told.meant, *places]
         found: tuple[int, Position] | None = None
         for line in places:
             moved = advance(self.position, event, line)

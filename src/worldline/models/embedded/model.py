@@ -48,6 +48,7 @@ class Told:
     is_action: bool  # whether that decides about the line, and not about a value
     asked: int
     spent: int
+    number: int = 0  # of the line
 
     @property
     def text(self) -> str:
@@ -108,13 +109,15 @@ class Embedded:
         if ARGUMENT in partial:
             sure = 0.0 if told.is_action else math.log(max(told.probability, 1e-12))
             tokens = (Token(told.value, sure),)
-            return Completion(told.value, "stop", FRAME, tokens, told.asked, told.spent, told.note)
+            return Completion(
+                told.value, "stop", FRAME, tokens, told.asked, told.spent, told.note, told.number
+            )
         if ACTION in partial:
             line = told.line + "\n"
             return Completion(line, "stop", FRAME, (Token(line, 0.0),), told.asked, told.spent, told.note)
         state = told.state or (Token("{}", math.log(UNSURE)),)  # none: another event was wanted
         text = "".join(token.text for token in state)
-        return Completion(text, "stop", ACTION, state, told.asked, told.spent, told.note)
+        return Completion(text, "stop", ACTION, state, told.asked, told.spent, told.note, told.number)
 
     def _steps(self, asks: Sequence[Ask]) -> list[Told | Failed]:
         """The next step of each, those of all programs together."""
@@ -141,7 +144,7 @@ def _frame(ask: Ask, told: Told) -> Completion | Failed:
         return Completion("", "end", "", (), told.asked, told.spent)
     sure = math.log(max(told.probability, 1e-12))
     tokens = (Token(told.text, sure),)
-    return Completion(told.text, "stop", FRAME, tokens, told.asked, told.spent, told.note)
+    return Completion(told.text, "stop", FRAME, tokens, told.asked, told.spent, told.note, told.number)
 
 
 def _scores(choices: Sequence[str], wanted: str, sure: float) -> tuple[float, ...]:
@@ -253,6 +256,7 @@ def _told(found: Next, running: _Running) -> Told:
         is_action,
         running.asked,
         running.spent,
+        found.line,
     )
 
 

@@ -317,6 +317,8 @@ class _Step:
         self.state.value, self.state.is_failing = value, False
         self.state.is_over = frame.generator is not None
         self.state.closing = unheld(frame.locals.values(), self.state)
+        for each in self.state.closing:
+            calls.look_again(each.frame, [*self.state.frames, frame], self.source)
         return self.told("return", frame.line, repr(value))
 
     def yielded(self, value: Any) -> Next:
