@@ -227,6 +227,30 @@ def f(a, b):
 def f(n):
     return (1, 2) in [(1, 2)], (1, 2) is (1, 2), (n, 2) is (n, 2)
 """, "f(1)"),
+    "names of the module": ("""
+WAYS = [(0, 1), (1, 0), (-1, 0)]
+TABLE = {'a': 1, 'b': [2, 3]}
+N: int = 3
+SEEN = set()
+COUNT = 0
+
+def add(x, memo={}, pair=(1, 2), n=N):
+    global COUNT
+    COUNT += 1
+    if x in memo:
+        return memo[x]
+    memo[x] = x + n
+    SEEN.add(x)
+    return pair[0]
+
+def f(WAY):
+    total = 0
+    for dx, dy in WAYS:
+        total += dx - dy
+    WAYS.append((total, total))
+    TABLE['b'].append(WAYS[-1][0])
+    return total, add(3), add(3), add(4), TABLE, len(WAYS), COUNT, sorted(SEEN)
+""", "f(1)"),
     "said beside it": ("""
 LIMIT = -1
 WAYS: tuple = (1, -1)

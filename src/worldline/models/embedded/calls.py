@@ -5,7 +5,7 @@ The call stack is the rollout's part, not the network's: parameters take the val
 
 import ast
 import builtins
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from typing import Any
 
@@ -14,7 +14,7 @@ from worldline.models.embedded.objects import Builtin, Function, Method
 from worldline.models.embedded.program import Definition, Source
 from worldline.models.embedded.prompts import KINDS, UnclearError, is_hashed
 from worldline.models.embedded.state import Frame, constant
-from worldline.models.embedded.words import FUNCTIONS, MISSING, literal
+from worldline.models.embedded.words import FUNCTIONS, MISSING, is_fixed, literal
 
 SMALLEST, LARGEST = -5, 256  # of these numbers CPython has one each
 
@@ -71,8 +71,8 @@ def entered(function: Function, call: ast.Call, frames: list[Frame], source: Sou
         else:
             given.append(value_of(each, frame, source))
     named = {keyword.arg: value_of(keyword.value, frame, source) for keyword in call.keywords}
-    bound = _bound(definition.args, given, named)
-    entered = Frame(function.name, definition.lineno, bound, around=function.around)
+    bound = _bound(definition.args, given, named, lambda name, node: _default(function, name, node, frame))
+    entered = Frame(function.name, definition.lineno, bound, around=function.around, module=frame.module)
     _look_around(entered, definition, frames, source)
     return entered
 
@@ -154,12 +154,12 @@ def spelled_out(node: ast.stmt, values: dict[str, Any]) -> tuple[ast.stmt, dict[
     return spelled, values
 
 
-def global_value(name: str, source: Source) -> Any:
-    """The value of a name that no function binds: a function, a constant of the module, Python's own."""
+def global_value(name: str, frame: Frame, source: Source) -> Any:
+    """The value of a name that no function binds: of the module, a function of it, Python's own."""
+    if name in frame.module:
+        return frame.module[name]
     if name in source.functions:
         return Function(name, source.functions[name].lineno)
-    if name in source.constants:
-        return constant(source.constants[name])
     if name in KINDS:
         return KINDS[name]
     if name in FUNCTIONS:
@@ -172,14 +172,32 @@ def value_of(node: ast.expr, frame: Frame, source: Source) -> Any:
     if isinstance(node, ast.Name):
         if node.id in frame.locals:
             return frame.locals[node.id]
-        return global_value(node.id, source)
+        return global_value(node.id, frame, source)
     found = literal(node)
     if found is MISSING:
         raise UnclearError("more than one thing at once")
     return constant(found)
 
 
-def _bound(spec: ast.arguments, given: list[Any], named: dict[Any, Any]) -> dict[str, Any]:
+def _default(function: Function, name: str, node: ast.expr, frame: Frame) -> Any:
+    """What a parameter holds that is not given: a container is the same one at every call."""
+    value = literal(node)
+    if is_fixed(value):
+        return constant(value)
+    if "<locals>" in function.name or (value is MISSING and not isinstance(node, ast.Name)):
+        raise UnclearError("a default that was computed")
+    if isinstance(node, ast.Name) and node.id not in frame.module:
+        raise UnclearError(f"no value of {node.id}")
+    held = frame.module[node.id] if isinstance(node, ast.Name) else constant(value)
+    return frame.module.setdefault(f"{function.name}({name})", held)
+
+
+def _bound(
+    spec: ast.arguments,
+    given: list[Any],
+    named: dict[Any, Any],
+    default: Callable[[str, ast.expr], Any],
+) -> dict[str, Any]:
     names = [each.arg for each in (*spec.posonlyargs, *spec.args)]
     if spec.kwarg or (len(given) > len(names) and not spec.vararg):
         raise UnclearError("parameters of a rare kind")
@@ -196,8 +214,8 @@ def _bound(spec: ast.arguments, given: list[Any], named: dict[Any, Any]) -> dict
             found[name] = given[index]
         elif name in named:
             found[name] = named[name]
-        elif name in defaults and literal(defaults[name]) is not MISSING:
-            found[name] = constant(literal(defaults[name]))
+        elif name in defaults:
+            found[name] = default(name, defaults[name])
         else:
             raise UnclearError(f"no value of {name}")
     return {**found, spec.vararg.arg: rest} if spec.vararg else found

@@ -4,11 +4,9 @@ import ast
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType
-from typing import Any
 
 from worldline.flow.successors import Flow, flow
 from worldline.models.embedded.prompts import UnclearError
-from worldline.models.embedded.words import MISSING, is_fixed, literal
 from worldline.record.entry import find_entry
 from worldline.trace.model import lines_of
 
@@ -25,12 +23,13 @@ class Source:
     lines: list[str]
     flow: Flow
     entry: str  # the function that a trace begins with
+    tree: ast.Module
     nodes: dict[int, Node] = field(default_factory=dict)
     functions: dict[str, ast.FunctionDef] = field(default_factory=dict)  # by qualified name
     lambdas: dict[int, ast.Return] = field(default_factory=dict)  # what they give, by their lines
     around: dict[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)  # names of outer functions
-    constants: dict[str, Any] = field(default_factory=dict)  # of the module, that nobody changes
     generators: set[str] = field(default_factory=set)
+    shared: dict[str, set[str]] = field(default_factory=dict)  # function -> names it says are the module's
     handlers: dict[int, list[ast.ExceptHandler]] = field(default_factory=dict)  # of the try around a line
     handling: dict[int, ast.ExceptHandler] = field(default_factory=dict)  # the handler that a line is in
     crowded: set[int] = field(default_factory=set)  # lines with several statements
@@ -120,33 +119,12 @@ def source(text: str) -> Source:
     entry = find_entry(text, "program.py")
     if entry.kind != "function":
         raise UnclearError("a program without a main function")
-    found = Source(text, lines_of(text), flow(text, "program.py"), entry.text)
     tree = ast.parse(text)
+    found = Source(text, lines_of(text), flow(text, "program.py"), entry.text, tree)
     _collect(tree, "", found, [])
-    found.constants = _constants(tree)
     found.guarded = _guarded(tree)
+    found.shared = {name: _shared(node) for name, node in found.functions.items()}
     _look_around(compile(text, "program.py", "exec"), found)
-    return found
-
-
-def _constants(tree: ast.Module) -> dict[str, Any]:
-    """Names that the module binds once, to a literal that cannot change."""
-    inside = {
-        id(node) for outer in ast.walk(tree) if isinstance(outer, Definition) for node in ast.walk(outer)
-    }
-    bound = [
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in inside
-    ]
-    changed = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
-    found: dict[str, Any] = {}
-    for node in tree.body:
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
-                value = MISSING if node.value is None else literal(node.value)
-                if name not in changed and bound.count(name) == 1 and is_fixed(value):
-                    found[name] = value
     return found
 
 
@@ -154,6 +132,10 @@ def _guarded(tree: ast.Module) -> dict[int, int]:
     """The lines that a `finally` follows, whatever happens on them; of several the innermost."""
     tries = [node for node in ast.walk(tree) if isinstance(node, ast.Try) and node.finalbody]
     return {line: each.lineno for each in tries for line in range(each.lineno, each.finalbody[0].lineno)}
+
+
+def _shared(node: ast.FunctionDef) -> set[str]:
+    return {name for each in ast.walk(node) if isinstance(each, ast.Global) for name in each.names}
 
 
 def _look_around(code: CodeType, found: Source) -> None:

@@ -20,6 +20,7 @@ from worldline.formats.cwm_tokens import (
     FRAME,
     UNCHANGED,
 )
+from worldline.models.embedded.module import names_of
 from worldline.models.embedded.objects import Walk, parsed
 from worldline.models.embedded.program import Source, source
 from worldline.models.embedded.prompts import UnclearError
@@ -76,9 +77,9 @@ def _kept(told: str, program: Source) -> State:
     if place >= 0:
         note = told[place + 1 + len(NOTE) :]
         return read(note.partition("\n")[0])
-    state = State()
+    state = State(module=names_of(program.tree))
     for name, line, values in _WAITING.findall(told):
-        state.frames.append(Frame(name, int(line), _values(values)))
+        state.frames.append(Frame(name, int(line), _values(values), module=state.module))
     for line, taken in _LOOP.findall(told):
         _put_walk(state, int(line), int(taken), program)
     return state
@@ -118,7 +119,8 @@ def _with_last(state: State, text: str, program: Source) -> State:
 def _show(state: State, told: dict[str, str], line: str, program: Source, *, is_noted: bool) -> None:
     if not is_noted or not state.frames:
         place = _place(line, program, told)
-        state.frames.append(Frame(place[0], place[1], {name: parsed(text) for name, text in told.items()}))
+        values = {name: parsed(text) for name, text in told.items()}
+        state.frames.append(Frame(*place, values, module=state.module))
         return
     frame = state.frames[-1]
     now = shown(frame.locals)

@@ -13,6 +13,7 @@ from worldline.models.embedded import calls
 from worldline.models.embedded.effects import Effect, apply
 from worldline.models.embedded.failures import failed, failure, handles, made, raised_by
 from worldline.models.embedded.lines import next_line
+from worldline.models.embedded.module import names_of
 from worldline.models.embedded.objects import Function, Generator, Walk
 from worldline.models.embedded.outcomes import Answer, Value
 from worldline.models.embedded.paper import answered
@@ -74,18 +75,16 @@ class _Step:
         return self.state.frames[-1]
 
     def run(self) -> Steps:
-        state = self.state
+        state, entry = self.state, self.source.functions.get(self.source.entry)
+        if entry is None:
+            raise UnclearError("no such entry")
         if not state.event:
-            if self.source.entry not in self.source.functions:
-                raise UnclearError("no such entry")
-            function = Function(self.source.entry, self.source.functions[self.source.entry].lineno)
-            return self.enter(calls.entered(function, _CALL, [Frame("", 0)], self.source))
-        if state.event == "return":
-            return self.back()
-        if state.event == "exception":
-            return self.failing()
-        if state.event == "call":
-            return self.begun()
+            main = Function(self.source.entry, entry.lineno)
+            state.module = names_of(self.source.tree)
+            return self.enter(calls.entered(main, _CALL, [Frame("", 0, module=state.module)], self.source))
+        others = {"return": self.back, "exception": self.failing, "call": self.begun}
+        if state.event in others:
+            return others[state.event]()
         return (yield from self.executed())
 
     def begun(self) -> Next:
@@ -161,9 +160,9 @@ class _Step:
         """The names that a statement reads, those of other functions of the program among them."""
         found = dict(self.frame.locals)
         for each in ast.walk(node):
-            known = (self.source.functions, self.source.constants)
+            known = (self.source.functions, self.frame.module)
             if isinstance(each, ast.Name) and each.id not in found and any(each.id in part for part in known):
-                found[each.id] = calls.global_value(each.id, self.source)
+                found[each.id] = calls.global_value(each.id, self.frame, self.source)
         return found
 
     def looped(self, node: ast.For, walked: ast.expr) -> Steps:
@@ -227,7 +226,8 @@ class _Step:
             return self.raised(failure(node, frame.locals))
         before = [frame.locals.get(name) for name in effect.bound]
         for name, value in effect.bound.items():
-            frame.locals[name] = constant(value) if is_literal(node) else value
+            names = frame.module if name in self.source.shared.get(frame.function, ()) else frame.locals
+            names[name] = constant(value) if is_literal(node) else value
         if isinstance(node, ast.Assign | ast.For) and self.lets_go(before, *effect.bound.values()):
             return self.closed()
         match node:

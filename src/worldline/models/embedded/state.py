@@ -31,6 +31,7 @@ class Frame:
     is_closing: bool = False  # a generator that nobody holds any more is ended where it waits
     number: int = 0  # no two frames of a rollout have the same
     around: int = 0  # of the frame that the function was made in
+    module: dict[str, Any] = field(default_factory=dict)  # the names of the module: one dict for all frames
 
 
 @dataclass(slots=True)
@@ -44,6 +45,7 @@ class State:
     is_failing: bool = False  # the return was an exception passing through
     closing: list[Generator] = field(default_factory=list)  # generators that end before the caller goes on
     made: int = 0  # frames so far
+    module: dict[str, Any] = field(default_factory=dict)  # what its names hold
 
 
 _KEPT: "OrderedDict[str, State]" = OrderedDict()
@@ -70,6 +72,7 @@ def _noted(state: State) -> str:
         "is_failing": state.is_failing,
         "closing": [writer.ref(each) for each in state.closing],
         "made": state.made,
+        "module": {name: writer.ref(value) for name, value in state.module.items()},
     }
     return json.dumps({**told, "values": writer.values}, separators=(",", ":"))
 
@@ -82,11 +85,12 @@ def read(note: str) -> State:
     try:
         told = json.loads(note)
         reader = _Reader(told["values"])
+        reader.module.update({name: reader.value(ref) for name, ref in told["module"].items()})
         frames = [reader.frame(frame) for frame in told["frames"]]
         value = reader.value(told["value"])
         closing = [reader.value(ref) for ref in told["closing"]]
         flags = told["is_over"], told["is_failing"]
-        return State(frames, told["event"], value, *flags, closing, told["made"])
+        return State(frames, told["event"], value, *flags, closing, told["made"], reader.module)
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, SyntaxError):
         raise UnclearError("a note that is not of this model") from None
 
@@ -191,19 +195,22 @@ class _Writer:
 class _Reader:
     def __init__(self, told: list[Any]) -> None:
         self.told = told
+        self.module: dict[str, Any] = {}
         self._made: dict[int, Any] = {}
 
     def frame(self, told: list[Any]) -> Frame:
-        function, line, values, walks, generator, raised, *rest = told
-        return Frame(
+        function, line, values, walks, generator, raised, *flags = told
+        frame = Frame(
             function,
             line,
             {name: self.value(ref) for name, ref in values.items()},
             {int(number): self.value(ref) for number, ref in walks.items()},
             self.value(generator),
             self.value(raised),
-            *rest,
+            *flags,
         )
+        frame.module = self.module
+        return frame
 
     def value(self, ref: Ref) -> Any:
         if not isinstance(ref, list):
@@ -268,7 +275,7 @@ def unheld(values: Iterable[Any], state: State) -> list[Generator]:
 
 def _is_held(generator: Generator, others: list[Generator], state: State) -> bool:
     reached = _Writer()
-    reached.ref(state.value)
+    reached.ref([state.value, *state.module.values()])
     frames = [each.frame for each in (*others, *state.closing) if each is not generator]
     for frame in (*state.frames, *frames):
         if frame is not None:

@@ -1,0 +1,98 @@
+"""This file is the module around the functions: what its names hold when the entry begins.
+
+Only what needs no computing is known: literals, displays of what is known, other names. A trace begins with
+the entry, so nobody is asked about the lines before it.
+"""
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+from worldline.models.embedded.prompts import KINDS
+from worldline.models.embedded.state import constant
+from worldline.models.embedded.words import MISSING, is_fixed, literal
+
+EMPTY: Mapping[str, type] = {"set": set, "list": list, "dict": dict, "tuple": tuple}
+
+
+class _UnknownError(Exception):
+    """A value that would have to be computed."""
+
+
+def names_of(tree: ast.Module) -> dict[str, Any]:
+    """The module's names that functions read, with their values, made anew: functions may change them."""
+    found: dict[str, Any] = {}
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                _bind(found, name, value)
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                _bind(found, name, value)
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                found.pop(name, None)
+            case ast.Import() | ast.ImportFrom():
+                for each in node.names:
+                    found.pop(each.asname or each.name, None)
+            case ast.Expr(value=ast.Constant()):
+                pass
+            case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
+                pass
+            case _:
+                found = _after(node, found)
+    functions = (node for node in tree.body if isinstance(node, ast.FunctionDef))
+    read = {each.id for node in functions for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return {name: value for name, value in found.items() if name in read}
+
+
+def _bind(found: dict[str, Any], name: str, node: ast.expr) -> None:
+    try:
+        found[name] = _value(node, found)
+    except _UnknownError:
+        found.pop(name, None)
+
+
+def _after(node: ast.stmt, found: Mapping[str, Any]) -> dict[str, Any]:
+    """What is still known after a statement that may do anything to containers."""
+    bound = {
+        each.id
+        for each in ast.walk(node)
+        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)
+    }
+    return {name: value for name, value in found.items() if name not in bound and is_fixed(value)}
+
+
+def _value(node: ast.expr, known: Mapping[str, Any]) -> Any:
+    value = literal(node)
+    if value is not MISSING:
+        return constant(value)
+    match node:
+        case ast.Name(id=name) if name in known:
+            return known[name]
+        case ast.Name(id=name) if name in KINDS:
+            return KINDS[name]
+        case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in EMPTY and name not in known:
+            return EMPTY[name]()
+    try:
+        return _display(node, known)
+    except TypeError:  # a key that cannot be one
+        raise _UnknownError from None
+
+
+def _display(node: ast.expr, known: Mapping[str, Any]) -> Any:
+    match node:
+        case ast.List(elts=parts):
+            return [_value(each, known) for each in parts]
+        case ast.Tuple(elts=parts):
+            return tuple(_value(each, known) for each in parts)
+        case ast.Set(elts=parts):
+            return {_value(each, known) for each in parts}
+        case ast.Dict(keys=keys, values=values):
+            pairs = zip(keys, values, strict=True)
+            return {_key(key, known): _value(value, known) for key, value in pairs}
+    raise _UnknownError
+
+
+def _key(node: ast.expr | None, known: Mapping[str, Any]) -> Any:
+    if node is None:
+        raise _UnknownError
+    return _value(node, known)
