@@ -234,9 +234,9 @@ N: int = 3
 SEEN = set()
 COUNT = 0
 
-def add(x, memo={}, pair=(1, 2), n=N):
+def add(x, memo={}, pair=(1, 2), n=N, *, by=COUNT):
     global COUNT
-    COUNT += 1
+    COUNT += 1 + by
     if x in memo:
         return memo[x]
     memo[x] = x + n

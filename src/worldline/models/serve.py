@@ -43,7 +43,7 @@ class ServeOptions:
 class Server:
     """A model that answers at `url` until it is closed. Use it with `with`."""
 
-    def __init__(self, model: Model, options: ServeOptions = ServeOptions()) -> None:  # noqa: B008 - frozen
+    def __init__(self, model: Model, options: ServeOptions = ServeOptions()) -> None:
         self.model = model
         self.tokenizer = tokenizer(options.tokenizer) if options.tokenizer else default_tokenizer()
         self.clients: set[object] = set()  # the connections that are open
@@ -130,7 +130,7 @@ class Server:
                 )
 
 
-def serve(model: Model, options: ServeOptions = ServeOptions()) -> Server:  # noqa: B008 - frozen
+def serve(model: Model, options: ServeOptions = ServeOptions()) -> Server:
     """Start to serve a model; it goes on until the server is closed."""
     return Server(model, options)
 

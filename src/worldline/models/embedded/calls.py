@@ -10,6 +10,7 @@ from copy import copy
 from typing import Any
 
 from worldline.models.embedded.effects import Effect
+from worldline.models.embedded.module import default_name, defaults
 from worldline.models.embedded.objects import Builtin, Function, Method
 from worldline.models.embedded.program import Definition, Source
 from worldline.models.embedded.prompts import KINDS, UnclearError, is_hashed
@@ -181,15 +182,13 @@ def value_of(node: ast.expr, frame: Frame, source: Source) -> Any:
 
 def _default(function: Function, name: str, node: ast.expr, frame: Frame) -> Any:
     """What a parameter holds that is not given: a container is the same one at every call."""
+    held = default_name(function.name, name)
+    if held in frame.module:
+        return frame.module[held]
     value = literal(node)
-    if is_fixed(value):
-        return constant(value)
-    if "<locals>" in function.name or (value is MISSING and not isinstance(node, ast.Name)):
+    if not is_fixed(value):
         raise UnclearError("a default that was computed")
-    if isinstance(node, ast.Name) and node.id not in frame.module:
-        raise UnclearError(f"no value of {node.id}")
-    held = frame.module[node.id] if isinstance(node, ast.Name) else constant(value)
-    return frame.module.setdefault(f"{function.name}({name})", held)
+    return constant(value)
 
 
 def _bound(
@@ -202,20 +201,15 @@ def _bound(
     if spec.kwarg or (len(given) > len(names) and not spec.vararg):
         raise UnclearError("parameters of a rare kind")
     rest, given = tuple(given[len(names) :]), given[: len(names)]
-    defaults = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
-    defaults |= {
-        each.arg: default
-        for each, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
-        if default is not None
-    }
+    others = defaults(spec)
     found: dict[str, Any] = {}
     for index, name in enumerate((*names, *(each.arg for each in spec.kwonlyargs))):
         if index < len(given):
             found[name] = given[index]
         elif name in named:
             found[name] = named[name]
-        elif name in defaults:
-            found[name] = default(name, defaults[name])
+        elif name in others:
+            found[name] = default(name, others[name])
         else:
             raise UnclearError(f"no value of {name}")
     return {**found, spec.vararg.arg: rest} if spec.vararg else found

@@ -30,6 +30,7 @@ def names_of(tree: ast.Module) -> dict[str, Any]:
                 _bind(found, name, value)
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 found.pop(name, None)
+                _bind_defaults(found, node)
             case ast.Import() | ast.ImportFrom():
                 for each in node.names:
                     found.pop(each.asname or each.name, None)
@@ -41,7 +42,20 @@ def names_of(tree: ast.Module) -> dict[str, Any]:
                 found = _after(node, found)
     functions = (node for node in tree.body if isinstance(node, ast.FunctionDef))
     read = {each.id for node in functions for each in ast.walk(node) if isinstance(each, ast.Name)}
-    return {name: value for name, value in found.items() if name in read}
+    return {name: value for name, value in found.items() if name in read or "(" in name}
+
+
+def defaults(spec: ast.arguments) -> dict[str, ast.expr]:
+    """The parameters that need not be given, with what they are then."""
+    names = [each.arg for each in (*spec.posonlyargs, *spec.args)]
+    found = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
+    named = zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
+    return found | {each.arg: default for each, default in named if default is not None}
+
+
+def default_name(function: str, parameter: str) -> str:
+    """What a default is called among the names of the module: it is made once, when its function is."""
+    return f"{function}({parameter})"
 
 
 def _bind(found: dict[str, Any], name: str, node: ast.expr) -> None:
@@ -49,6 +63,12 @@ def _bind(found: dict[str, Any], name: str, node: ast.expr) -> None:
         found[name] = _value(node, found)
     except _UnknownError:
         found.pop(name, None)
+
+
+def _bind_defaults(found: dict[str, Any], node: ast.FunctionDef | ast.ClassDef) -> None:
+    if isinstance(node, ast.FunctionDef):
+        for parameter, default in defaults(node.args).items():
+            _bind(found, default_name(node.name, parameter), default)
 
 
 def _after(node: ast.stmt, found: Mapping[str, Any]) -> dict[str, Any]:
