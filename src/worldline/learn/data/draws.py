@@ -23,12 +23,19 @@ def integer(dice: Random, most: int = DIGITS) -> int:
         width = 3
     else:
         width = dice.randrange(4, 7) if drawn < 0.95 else dice.randrange(4, DIGITS + 1)
-    value = dice.randrange(10 ** min(width, most))
+    width = min(width, most)
+    value = wide(dice, width) if width > 3 else dice.randrange(10**width)
     return -value if dice.random() < 0.15 else value
 
 
 def wide(dice: Random, width: int) -> int:
-    """An integer of so many digits."""
+    """An integer of so many digits, now and then with a long run of zeros or nines."""
+    if width > 2 and dice.random() < 0.2:
+        head, tail = (dice.randrange(min(3, width - 1)) for _ in range(2))
+        digits = [dice.choice("0123456789") for _ in range(width)]
+        digits[head + 1 : width - tail] = dice.choice("00009") * max(0, width - tail - head - 1)
+        digits[0] = dice.choice("111123456789")
+        return int("".join(digits))
     return dice.randrange(10 ** (width - 1), 10**width)
 
 

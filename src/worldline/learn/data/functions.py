@@ -17,7 +17,7 @@ def function(dice: Random, longest: int) -> Source:
     """A function of at most so many lines, or a little more."""
     while True:
         lines = [f"def {NAME}(a=0):  # << START_OF_TRACE"]
-        _block(dice, lines, 1, longest, False)
+        _block(dice, lines, 1, longest, False, dice.choice((0.1, 0.25, 0.45)))
         if dice.random() < 0.7 and not lines[-1].startswith("    return"):
             lines.append("    return a")
         lines = _spread(dice, lines)
@@ -38,13 +38,13 @@ def _spread(dice: Random, lines: list[str]) -> list[str]:
     return found
 
 
-def _block(dice: Random, lines: list[str], depth: int, longest: int, is_loop: bool) -> None:
-    """At least one line, of this depth."""
+def _block(dice: Random, lines: list[str], depth: int, longest: int, is_loop: bool, ends: float) -> None:
+    """At least one line, of this depth; `ends` is how likely each is the last one."""
     while True:
         drawn = dice.random()
         room = longest - len(lines)
         if drawn < 0.45 and depth < DEEPEST and room > 2:
-            _compound(dice, lines, depth, longest, is_loop)
+            _compound(dice, lines, depth, longest, is_loop, ends)
         else:
             last = dice.random()
             if depth > 1 and last < 0.12:
@@ -54,24 +54,24 @@ def _block(dice: Random, lines: list[str], depth: int, longest: int, is_loop: bo
                 lines.append("    " * depth + dice.choice(leaving))
                 return
             lines.append("    " * depth + "a = a")
-        if room <= 1 or dice.random() < (0.1 if depth == 1 else 0.45):
+        if room <= 1 or dice.random() < (0.1 if depth == 1 else ends):
             return
 
 
-def _compound(dice: Random, lines: list[str], depth: int, longest: int, is_loop: bool) -> None:
+def _compound(dice: Random, lines: list[str], depth: int, longest: int, is_loop: bool, ends: float) -> None:
     kind = dice.choice(("if", "if", "while", "for")) if dice.random() < 0.95 else "def"
     header = {"if": "if a:", "while": "while a:", "for": "for a in a:", "def": "def b(a=0):"}[kind]
     lines.append("    " * depth + header)
     if kind == "def":
-        _block(dice, lines, depth + 1, min(longest, len(lines) + 6), False)
+        _block(dice, lines, depth + 1, min(longest, len(lines) + 6), False, ends)
         return
-    _block(dice, lines, depth + 1, longest, is_loop or kind != "if")
+    _block(dice, lines, depth + 1, longest, is_loop or kind != "if", ends)
     while kind == "if" and dice.random() < 0.15:
         lines.append("    " * depth + "elif a:")
-        _block(dice, lines, depth + 1, longest, is_loop)
+        _block(dice, lines, depth + 1, longest, is_loop, ends)
     if dice.random() < (0.35 if kind == "if" else 0.05):
         lines.append("    " * depth + "else:")
-        _block(dice, lines, depth + 1, longest, is_loop)
+        _block(dice, lines, depth + 1, longest, is_loop, ends)
 
 
 def line_asked(dice: Random, read: Source) -> Question:

@@ -26,7 +26,7 @@ WIDTH = 320
 QUESTIONS = 8  # about one container
 OTHERS = 0.15  # weight of a token that is no answer
 SHARE = 0.22  # of the documents that look into a container: they hold several questions each
-LINES = 0.04  # of the documents that are the lines of a function
+LINES = 0.06  # of the documents that are the lines of a function
 SLOW = ("line",)  # learnt last, at whatever length: no reason to keep containers short
 ROOM = 24  # tokens that are worth another document
 

@@ -107,7 +107,7 @@ def division(dice: Random) -> Sample:
 def _any_width(dice: Random) -> int:
     """Long numbers are as frequent as short ones, up to a point."""
     width = dice.choice((1, 1, 2, 2, 3, 4, 5, 6, 7, 8, dice.randrange(9, DIGITS + 1)))
-    number = dice.randrange(10**width)
+    number = draws.wide(dice, width) if width > 2 else dice.randrange(10**width)
     return number if dice.random() < 0.8 else -number
 
 
@@ -182,9 +182,10 @@ def assignment(dice: Random) -> Sample:
 
 def display(dice: Random) -> Sample:
     """A new container of a few values."""
-    names = "abcdef"[: dice.choice((1, 1, 2, 2, 2, 3, 4, 5))]
-    values = {name: draws.element(dice) for name in names}
+    names = "abcdefgh"[: dice.choice((1, 1, 2, 2, 2, 3, 4, 5, 6, 8))]
     drawn = dice.random()
+    is_set = 0.84 < drawn < 0.93
+    values = {name: (draws.key if is_set else draws.element)(dice) for name in names}
     if drawn < 0.12:
         return _dict(dice, values)
     items = [name if dice.random() < 0.85 else repr(dice.randrange(100)) for name in names]
@@ -192,11 +193,13 @@ def display(dice: Random) -> Sample:
         items[0] = names[0]
     if drawn < 0.45:
         shown = f"[{', '.join(items)}]"
-    elif drawn < 0.9:
+    elif drawn < 0.84:
         shown = f"({', '.join(items)}{',' if len(items) == 1 else ''})"
-    elif drawn < 0.95:
+    elif is_set:
+        shown = f"{{{', '.join(items)}}}"
+    elif drawn < 0.96:
         shown = f"{{{', '.join(dice.sample(TYPES, dice.randrange(1, 5)))}}}"
-    elif drawn < 0.97:
+    elif drawn < 0.975:
         return Sample(dice.choice(("x = set()", "x = list()", "x = tuple()", "x = dict()")), {})
     else:
         ends = [

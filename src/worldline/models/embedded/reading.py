@@ -114,8 +114,6 @@ class _Reader:
         """A new container of values that are named."""
         kinds: dict[type[ast.expr], str] = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set"}
         match node:
-            case ast.Set(elts=parts) if not all(isinstance(self.value(each), type) for each in parts):
-                raise UnclearError("a set of values that are no types")
             case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
                 return ask.made(self.words, kinds[type(node)], self.operands(parts), self.handles)
             case ast.Dict():
