@@ -104,9 +104,19 @@ def element(dice: Random) -> Any:
     return dice.choice((int, str, list, 0.5, -1))
 
 
-def elements(dice: Random, size: int) -> list[Any]:
-    """Items, sometimes all of one kind."""
+def literal(dice: Random) -> str:
+    """A literal of one token or two."""
     drawn = dice.random()
+    if drawn < 0.5:
+        return repr(dice.randrange(100))
+    return repr(dice.choice((True, False, None, "", character(dice), word(dice))))
+
+
+def elements(dice: Random, size: int) -> list[Any]:
+    """Items, sometimes all of one kind, or all the same, or two of them."""
+    drawn = dice.random()
+    if drawn > 0.92:
+        return dice.choices([element(dice) for _ in range(dice.choice((1, 2)))], k=size)
     if drawn < 0.2:
         return [dice.randrange(10) for _ in range(size)]
     if drawn < 0.4:

@@ -5,6 +5,7 @@ A family draws a `Sample`; `asked` makes the question of it, and CPython says wh
 
 import ast
 import builtins
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -41,6 +42,7 @@ def asked(sample: Sample, handles: Handles) -> Question:
 
 
 ASCII = 128
+HALVES = range(0xD800, 0xE000)  # of pairs: no characters by themselves
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 TYPES = tuple(name for name in KINDS if hasattr(builtins, name))
 """All types that have a name of their own."""
@@ -188,18 +190,17 @@ def display(dice: Random) -> Sample:
     values = {name: (draws.key if is_set else draws.element)(dice) for name in names}
     if drawn < 0.12:
         return _dict(dice, values)
-    items = [name if dice.random() < 0.85 else repr(dice.randrange(100)) for name in names]
-    if not any(each in values for each in items):
-        items[0] = names[0]
+    items = _items(dice, list(names))
     if drawn < 0.45:
         shown = f"[{', '.join(items)}]"
     elif drawn < 0.84:
         shown = f"({', '.join(items)}{',' if len(items) == 1 else ''})"
     elif is_set:
         shown = f"{{{', '.join(items)}}}"
-    elif drawn < 0.96:
-        shown = f"{{{', '.join(dice.sample(TYPES, dice.randrange(1, 5)))}}}"
-    elif drawn < 0.975:
+    elif drawn < 0.965:
+        form = dice.choice(("{{{}}}", "{{{}}}", "[{}]", "({},)"))
+        shown = form.format(", ".join(dice.sample(TYPES, dice.randrange(1, 5))))
+    elif drawn < 0.98:
         return Sample(dice.choice(("x = set()", "x = list()", "x = tuple()", "x = dict()")), {})
     else:
         ends = [
@@ -209,9 +210,15 @@ def display(dice: Random) -> Sample:
     return Sample(dice.choice(("x = {}", "return {}")).format(shown), values)
 
 
+def _items(dice: Random, names: list[str]) -> list[str]:
+    """Names, some of them replaced by literals, but not all."""
+    found = [name if dice.random() < 0.85 else draws.literal(dice) for name in names]
+    return found if any(each in names for each in found) else [names[0], *found[1:]]
+
+
 def _dict(dice: Random, values: dict[str, Any]) -> Sample:
     parts = []
-    for name in values:
+    for name in _items(dice, list(values)):
         key = dice.choice((repr(draws.character(dice)), repr(draws.word(dice)), str(dice.randrange(30)), "k"))
         parts.append(f"{key}: {name}")
     held = {**values, "k": draws.key(dice)} if any(part.startswith("k:") for part in parts) else values
@@ -220,9 +227,10 @@ def _dict(dice: Random, values: dict[str, Any]) -> Sample:
 
 def code(dice: Random) -> Sample:
     """Characters and their numbers, sometimes beyond ASCII."""
-    number = (
-        dice.randrange(ASCII) if dice.random() < 0.85 else dice.randrange(ASCII, 10 ** dice.choice((3, 4, 5)))
-    )
+    number = dice.randrange(ASCII)
+    if dice.random() < 0.15:
+        number = dice.randrange(ASCII, dice.choice((10**3, 10**4, 10**5, sys.maxunicode + 1)))
+        number -= len(HALVES) if number in HALVES else 0
     if dice.random() < 0.5:
         return Sample("x = ord(a)", {"a": chr(number)})
     return Sample("x = chr(a)", {"a": number})
@@ -252,7 +260,7 @@ def kind(dice: Random) -> Sample:
 def of_type(dice: Random, name: str, value: Any) -> Sample:
     """What type a value has, or whether it is of one."""
     drawn = dice.random()
-    if drawn < 0.6 or isinstance(value, type):
+    if drawn < 0.6:
         return Sample(f"x = type({name})", {name: value})
     if drawn < 0.68:
         return Sample(
