@@ -1,4 +1,4 @@
-"""This file is random well-typed programs: functions with loops, branches, calls and recursion.
+"""This file is random well-typed programs: functions with loops, branches, calls, handlers and recursion.
 
 Every program ends: loops go over what is there or count down, recursion goes down to a bound. An operation
 may still fail (an empty list has no maximum); then CPython says so, and that is what the program does.
@@ -62,6 +62,7 @@ class _Maker:
     helper: str
     made: int = 0
     running: list[str] = field(default_factory=list)  # names that a loop is over: they stay as they are
+    leaves: tuple[str, ...] = ()  # how the loop around may be left
 
     def block(self, count: int, depth: int, only: str = "") -> str:
         """Statements at a depth."""
@@ -77,6 +78,12 @@ class _Maker:
                 return self.loop(depth, space)
             if drawn < 0.4:
                 return self.countdown(depth, space)
+            if drawn < 0.45:
+                return self.attempt(space)
+            if drawn < 0.49:
+                return self.inner(space)
+        if not only and self.leaves and drawn > 0.9:
+            return f"{space}if {self.expression('bool')}:\n{space}    {self.dice.choice(self.leaves)}\n"
         if not only and drawn < 0.55:
             return self.change(space)
         kind = only or self.dice.choice(TYPES)
@@ -93,12 +100,15 @@ class _Maker:
         self.names[name] = kind
         return name
 
-    def inside(self, count: int, depth: int, bound: dict[str, str]) -> str:
-        """A block whose own names are not known after it."""
-        kept = dict(self.names)
+    def inside(
+        self, count: int, depth: int, bound: dict[str, str], leaves: tuple[str, ...] | None = None
+    ) -> str:
+        """A block whose own names are not known after it; of a loop, with the ways to leave it."""
+        kept, left = dict(self.names), self.leaves
         self.names.update(bound)
+        self.leaves = left if leaves is None else leaves
         text = self.block(count, depth)
-        self.names = kept
+        self.names, self.leaves = kept, left
         return text
 
     def branch(self, depth: int, space: str) -> str:
@@ -116,23 +126,54 @@ class _Maker:
             header = f"for i{depth}, c{depth} in enumerate({self.atom('str')}):"
             bound = {f"i{depth}": "int", f"c{depth}": "str"}
         elif kind == "table":
-            header = f"for k{depth}, v{depth} in list({self.atom('table')}.items()):"
-            bound = {f"k{depth}": "str", f"v{depth}": "int"}
+            header = f"for k{depth}, y{depth} in list({self.atom('table')}.items()):"
+            bound = {f"k{depth}": "str", f"y{depth}": "int"}
         else:
             inner = {"ints": "int", "str": "str", "words": "str"}[kind]
             header, bound = f"for x{depth} in list({self.atom(kind)}):", {f"x{depth}": inner}
         self.running += bound
-        text = f"{space}{header}\n{self.inside(count, depth + 1, bound)}"
+        text = f"{space}{header}\n{self.inside(count, depth + 1, bound, ('break', 'continue'))}"
         self.running = [name for name in self.running if name not in bound]
         return text
 
     def countdown(self, depth: int, space: str) -> str:
         name = f"w{depth}"
         self.running.append(name)
-        body = self.inside(1, depth + 1, {name: "int"})
+        body = self.inside(1, depth + 1, {name: "int"}, ("break",))
         self.running.remove(name)
         start = self.dice.randrange(2, 5)
         return f"{space}{name} = {start}\n{space}while {name} > 0:\n{body}{space}    {name} -= 1\n"
+
+    def attempt(self, space: str) -> str:
+        """What may fail, and what is done then."""
+        shown, error = self.dice.choice(
+            (
+                (f"{self.atom('ints')}[{self.atom('int')}]", "IndexError"),
+                (f"{self.atom('table')}[{self.atom('str')}]", "KeyError"),
+                (f"{self.expression('int', 1)} // ({self.atom('int')} % 3)", "ZeroDivisionError"),
+            )
+        )
+        other = self.expression("int")
+        name = self.fresh("int")
+        return (
+            f"{space}try:\n{space}    {name} = {shown}\n{space}except {error}:\n{space}    {name} = {other}\n"
+        )
+
+    def inner(self, space: str) -> str:
+        """A function or a generator inside, which reads names of the one around it, and a call of it."""
+        name = f"g{self.made}"
+        kept = dict(self.names)
+        self.names["k"] = "int"
+        shown = self.expression("int")
+        self.names = kept
+        few = self.dice.randrange(1, 5)
+        if self.dice.random() < 0.5:
+            called = f"{self.fresh('int')} = {name}({few})"
+            return f"{space}def {name}(k):\n{space}    return {shown}\n{space}{called}\n"
+        walked = self.dice.choice(("list({})", "[next({})]", "sorted({})")).format(f"{name}({few})")
+        called = f"{self.fresh('ints')} = {walked}"
+        loop = f"{space}    for k in range(k):\n{space}        yield {shown}\n"
+        return f"{space}def {name}(k):\n{loop}{space}{called}\n"
 
     def change(self, space: str) -> str:
         """A value that is changed in place."""
@@ -199,7 +240,15 @@ class _Maker:
 EXPRESSIONS: dict[str, tuple[str, ...]] = {
     "int": (
         *("<int> + <int>", "<int> - <int>", "<int> * <few>", "<int> // <few>", "<int> % <few>", "-<int>"),
-        *("len(<str>)", "len(<ints>)", "len(<table>)", "sum(<ints>)", "max([<int>, <int>])", "abs(<int>)"),
+        *(
+            "len(set(<ints>))",
+            "len(<str>)",
+            "len(<ints>)",
+            "len(<table>)",
+            "sum(<ints>)",
+            "max([<int>, <int>])",
+            "abs(<int>)",
+        ),
         *("<str>.count('a')", "<str>.find('b')", "<table>.get(<str>, <few>)", "<ints>.count(<few>)"),
         *("<pair>[0]", "(<int> if <bool> else <int>)", "<int> * <int> % 1009", "<int> // -<many>"),
         *("<int> % <many>", "<int> // <many>", "<int> % 50 ** 2", "abs(<int>) ^ <many>", "<few> << <few>"),
@@ -219,7 +268,14 @@ EXPRESSIONS: dict[str, tuple[str, ...]] = {
             "not <bool>",
             "<str> in <table>",
         ),
-        *("<int> in <ints>", "'a' in <str>", "<str>.startswith('a')", "<str>.isalpha()", "<bool> and <bool>"),
+        *(
+            "<int> in set(<ints>)",
+            "<int> in <ints>",
+            "'a' in <str>",
+            "<str>.startswith('a')",
+            "<str>.isalpha()",
+            "<bool> and <bool>",
+        ),
         *("<bool> or <bool>", "<str>.islower()", "any(x > <few> for x in <ints>)"),
     ),
     "ints": (
@@ -229,7 +285,13 @@ EXPRESSIONS: dict[str, tuple[str, ...]] = {
             "sorted(<ints>)",
             "<ints>[::-1]",
         ),
-        *("<ints> + [<int>]", "list(range(<few>))", "[len(w) for w in <words>]", "<ints>[1:]"),
+        *(
+            "sorted(set(<ints>))",
+            "<ints> + [<int>]",
+            "list(range(<few>))",
+            "[len(w) for w in <words>]",
+            "<ints>[1:]",
+        ),
     ),
     "words": (
         "<str>.split('a')",
