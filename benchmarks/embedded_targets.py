@@ -81,7 +81,7 @@ TARGETS = (
         "composition",
         "functions composed five deep: at least 90 % of strings, no worse than the other families",
         "CWM-32B: 25 % of strings at depth 5 (functions of their own)",
-        "bench composition --set depths=5 --set count=20",
+        "bench composition --set depths=5 --set count=40",
         "--set count=1",
     ),
     Target(
