@@ -36,16 +36,6 @@ def embedded(width: int = 128, layers: int = 5, seed: int = 0) -> Training:
     )
 
 
-def refined(start: str = "embedded/model.safetensors", iterations: int = 1200, seed: int = 1) -> Training:
-    """Go on from weights that are there, with all lengths at once."""
-    whole = embedded(seed=seed)
-    return replace(
-        whole,
-        stages=(Stage(1.0),),
-        options=replace(whole.options, start=start, iterations=iterations, learning_rate=1.5e-3),
-    )
-
-
 def permutation(seed: int = 0) -> Training:
     """Only `a, b, c = c, a, b` and displays."""
     only = ("assignment", "display")
