@@ -1,7 +1,11 @@
 """The embedded model's bookkeeping: with a network that is never wrong, a rollout is the real trace."""
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from embedded_programs import PROGRAMS
@@ -215,3 +219,18 @@ def test_an_entry_without_a_marker_is_one_with(level: str | None) -> None:
         said = rolled(program, perfect(), replace(STATE, actions=actions))
         assert first_divergence(truth, of_trace(said.trace)) is None
         assert len(said.trace.steps) == len(truth.steps)
+
+
+def test_an_order_that_nobody_sees_is_the_same_in_every_process(tmp_path: Path) -> None:
+    place = tmp_path / "letters.py"
+    place.write_text(
+        "def main():\n    s = set('hello')\n    t = ''\n    for c in s:\n        t += c\n    return t\n"
+    )
+    command = [sys.executable, "-m", "worldline.cli", "predict", str(place), "--json"]
+    told = [
+        json.loads(
+            subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True).stdout
+        )
+        for seed in "123"
+    ]
+    assert {each["result"] for each in told} == {"'ehlo'"}

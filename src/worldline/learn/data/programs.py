@@ -265,6 +265,7 @@ EXPRESSIONS: dict[str, tuple[str, ...]] = {
             "<int> == <int>",
             "<int> >= <few>",
             "<str> == <str>",
+            "<str> < <str>",
             "not <bool>",
             "<str> in <table>",
         ),
@@ -296,6 +297,8 @@ EXPRESSIONS: dict[str, tuple[str, ...]] = {
     "words": (
         "<str>.split('a')",
         "list(<str>)",
+        "sorted(<str>)",
+        "sorted(<words>)",
         "[w.upper() for w in <words>]",
         "<words> + [<str>]",
         "<words>[:2]",

@@ -119,7 +119,8 @@ def sameness(dice: Random) -> Sample:
     drawn = dice.random()
     if drawn < 0.45:
         left = draws.character(dice)
-        right = left if dice.random() < 0.4 else dice.choice((draws.character(dice), "", draws.word(dice)))
+        others = (draws.neighbour(dice, left), draws.character(dice), "", draws.word(dice))
+        right = left if dice.random() < 0.3 else dice.choices(others, (4, 3, 1, 1))[0]
         one, other, values = _operands(dice, left, right)
         signs = COMPARISONS if len(right) == 1 else ("==", "!=")
         return Sample(

@@ -6,7 +6,16 @@ from typing import Any
 from worldline.models.embedded import numbers
 from worldline.models.embedded.columns import aligned, comparing
 from worldline.models.embedded.outcomes import Edited, Made, Outcome, Raised, Removed, Value, Values
-from worldline.models.embedded.prompts import Handles, UnclearError, block, number, pair, position, sign
+from worldline.models.embedded.prompts import (
+    Handles,
+    UnclearError,
+    block,
+    in_order,
+    number,
+    pair,
+    position,
+    sign,
+)
 from worldline.models.embedded.questions import (
     ERROR,
     STOP,
@@ -67,10 +76,8 @@ def next_item(words: Words, container: Container, cursor: int, handles: Handles)
     def right() -> list[int]:
         if cursor >= len(container):
             return [STOP, END]
-        found = (
-            list(container)[cursor] if isinstance(container, dict | set | frozenset) else container[cursor]
-        )
         is_keyed = isinstance(container, dict | set | frozenset)
+        found = in_order(container)[cursor] if is_keyed else container[cursor]
         return [position(cursor), handles.key(found) if is_keyed else handles.atom(found), END]
 
     return asked_about("next", [*words, AT, position(cursor)], right, value_reader(handles, 1), shown)

@@ -166,6 +166,11 @@ def is_hashed(container: Any) -> bool:
     return is_set and not all(type(each) is int for each in container)
 
 
+def in_order(container: Any) -> list[Any]:
+    """The keys of a dict or a set. An order that nobody sees is one of ours, the same in every process."""
+    return sorted(container, key=repr) if is_hashed(container) else list(container)
+
+
 def block(value: Any, handles: Handles, view: View = "whole") -> list[int]:
     """A container as tokens: each item before its position, and `last` before the position after them."""
     kind = type_token(value)
@@ -190,7 +195,7 @@ def _items(value: Any, handles: Handles, begin: int, end: int) -> Sequence[int]:
         for index, (key, item) in enumerate(pairs, begin):
             found += (handles.atom(item), handles.key(key), position(index))
     elif isinstance(value, set | frozenset):
-        for index, key in enumerate(list(value)[begin:end], begin):
+        for index, key in enumerate(in_order(value)[begin:end], begin):
             found += (handles.key(key), position(index))
     else:
         for index, item in enumerate(value[begin:end], begin):
