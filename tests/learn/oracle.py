@@ -6,6 +6,7 @@ from typing import Any
 
 from worldline.learn.data.statements import Sample, parsed
 from worldline.models.embedded.objects import Function, Generator, Walk
+from worldline.models.embedded.prompts import in_order, is_hashed
 
 RESULT = "_result"
 REAL: dict[type, Any] = {Walk: iter(""), Function: lambda: None, Generator: (each for each in "")}
@@ -20,7 +21,8 @@ def told_by_python(sample: Sample) -> tuple[str, dict[str, Any]]:
             if isinstance(value, ours):
                 values[name] = real
     if sample.cursor is not None:
-        walk = iter(sample.cursor.container)
+        held = sample.cursor.container
+        walk = iter(in_order(held) if is_hashed(held) else held)  # an order that CPython does not promise
         for _ in range(sample.cursor.taken):
             next(walk)
         values["xs"] = walk

@@ -89,7 +89,7 @@ def intervene(
         for arm in (BASELINE, CONTROL, *levels):
             asked = replace(options, seed=options.seed + 1) if arm == CONTROL else options
             wanted = [row for row in some if (row.id, arm) not in done]
-            cases = [_subject(row, arm, isolation) for row in wanted]
+            cases = [_subject(row, arm, isolation, options.context != "state") for row in wanted]
             sound = [case for case in cases if isinstance(case, Subject)]
             programs, reals = [case.program for case in sound], [case.real for case in sound]
             rollouts = iter(predict_all(programs, model, asked, reals) if sound else [])
@@ -100,13 +100,13 @@ def intervene(
                     yield case
 
 
-def _subject(row: Row, arm: str, isolation: str) -> Subject | Outcome:
+def _subject(row: Row, arm: str, isolation: str, is_cut: bool) -> Subject | Outcome:
     """A problem, rewritten if the arm says so, with what really happens."""
     if row.program is None:
         return _lost(row.id, arm, row.problem)
     try:
         level = None if arm in (BASELINE, CONTROL) else check_level(arm)
-        return subject(row.program, level, isolation)
+        return subject(row.program, level, isolation, is_cut=is_cut)
     except UserError as error:
         return _lost(row.id, arm, error.what)
 

@@ -167,7 +167,7 @@ def copy(dice: Random) -> Sample:
 
 def assignment(dice: Random) -> Sample:
     """Several names at once."""
-    count = dice.choice((2, 2, 3, 4, 5, 5, 5, 6))
+    count = dice.choice((2, 2, 3, 4, 5, 5, 5, 6, dice.randrange(7, 11)))
     names = "abcdefghij"[:count]
     values = {name: draws.element(dice) for name in names}
     if dice.random() < 0.5:
@@ -185,8 +185,9 @@ def assignment(dice: Random) -> Sample:
 
 def display(dice: Random) -> Sample:
     """A new container of a few values."""
-    names = "abcdefgh"[: dice.choice((1, 1, 2, 2, 2, 3, 4, 5, 6, 8))]
     drawn = dice.random()
+    longest = 8 if drawn < 0.12 else 11  # with a target, and with the name of a key
+    names = "abcdefghijl"[: dice.choice((1, 1, 2, 2, 2, 3, 4, 5, 6, dice.randrange(7, longest + 1)))]
     is_set = 0.84 < drawn < 0.93
     values = {name: (draws.key if is_set else draws.element)(dice) for name in names}
     if drawn < 0.12:
