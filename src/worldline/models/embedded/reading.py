@@ -115,6 +115,8 @@ class _Reader:
         kinds: dict[type[ast.expr], str] = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set"}
         match node:
             case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
+                if len(parts) == 7 or len(parts) > 8:  # lengths that its data has not
+                    raise UnclearError("a display of a length that was not learnt")
                 return ask.made(self.words, kinds[type(node)], self.operands(parts), self.handles)
             case ast.Dict():
                 return ask.made(self.words, "dict", self.operands(in_turn(node)), self.handles)
