@@ -210,3 +210,26 @@ def test_the_hash_of_the_data_tells_every_change():
         replace(one, program=Program("x = 1", Entry("script"))),
     ]
     assert len({data_hash([each]) for each in (one, *others)}) == 5
+
+
+class Reader(Oracle):
+    """An oracle that remembers what it was asked."""
+
+    def complete(self, asks):
+        READ.extend(ask.prefix for ask in asks)
+        return super().complete(asks)
+
+
+READ: list[str] = []
+
+
+@pytest.mark.parametrize(("context", "is_whole"), [("state", True), ("history", False)])
+def test_with_state_context_microcode_is_not_cut_to_what_the_truth_needs(context, is_whole):
+    source = "def f(text):\n    return text.upper() if text else text.lower()\n"
+    problem = Problem("case", Program(source, Entry("call", "f('x')")))
+    item = Item(problem, Mode(RolloutOptions("grounded", context=context), "atomic"), 0)
+    READ.clear()
+    (result,) = score_items([item], Reader(tokenizer("bytes")), PERMUTATION, "process", 100_000)
+    assert score_of(result.value).is_right
+    assert all("def str_upper(" in prefix for prefix in READ)
+    assert all(("def str_lower(" in prefix) is is_whole for prefix in READ)

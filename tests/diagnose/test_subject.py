@@ -27,3 +27,14 @@ def test_arguments_that_are_computed_are_rewritten_too(call: str, is_rewritten: 
 def test_a_call_that_is_more_than_a_call_is_rewritten() -> None:
     found = subject(Program(SOURCE, Entry("call", "f(1, 2) + f(3, 4)")), "expressions", "process")
     assert found.real.ending.value == "10"
+
+
+SEVERAL = "def f(a):\n    return a.upper() if a else a.lower()\n"
+
+
+def test_microcode_is_cut_to_what_the_real_run_enters_only_where_that_is_wanted() -> None:
+    program = Program(SEVERAL, Entry("call", "f('x')"))
+    cut, whole = (subject(program, "atomic", "process", is_trimmed=each) for each in (True, False))
+    assert cut.real.ending == whole.real.ending
+    assert [f"def str_{name}(" in cut.program.source for name in ("upper", "lower")] == [True, False]
+    assert [f"def str_{name}(" in whole.program.source for name in ("upper", "lower")] == [True, True]

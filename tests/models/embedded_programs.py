@@ -148,8 +148,9 @@ def f(n):
 def f(a, b):
     x = a * b
     x %= 997
-    y = -a // b, a % -b, a // 17, (a ^ b) & 255 | 3, b << 5, a >> 3, b ** 3
-    return x, y, divmod(a, b)
+    y = -a // b, a % -b, a // 17, (a ^ b) & 255 | 3
+    z = b << 5, a >> 3, b ** 3
+    return x, y, z, divmod(a, b)
 """, "f(123456, 789)"),
     "loops left early": ("""
 def f(rows):
@@ -244,6 +245,8 @@ def add(x, memo={}, pair=(1, 2), n=N, *, by=COUNT):
     return pair[0]
 
 def f(WAY):
+    global COUNT
+    COUNT = 7
     total = 0
     for dx, dy in WAYS:
         total += dx - dy

@@ -106,8 +106,8 @@ def _talked(items: Sequence[Item], model: Model, benchmark: Benchmark, isolation
 def _ready(item: Item, model: Model, benchmark: Benchmark, isolation: str, max_tokens: int) -> _Ready:
     if item.problem.program is None:
         raise UserError(item.problem.flaw)
-    is_cut = item.mode.options.context != "state"
-    found = subject(item.problem.program, item.mode.rewrite, isolation, benchmark.max_steps, is_cut)
+    is_trimmed = item.mode.options.context != "state"
+    found = subject(item.problem.program, item.mode.rewrite, isolation, benchmark.max_steps, is_trimmed)
     checked(found.program)
     if not _has_answer(found.real, benchmark):
         raise UserError(f"it has no answer to compare with: it ends with {found.real.ending.kind!r}")

@@ -100,13 +100,13 @@ def intervene(
                     yield case
 
 
-def _subject(row: Row, arm: str, isolation: str, is_cut: bool) -> Subject | Outcome:
+def _subject(row: Row, arm: str, isolation: str, is_trimmed: bool) -> Subject | Outcome:
     """A problem, rewritten if the arm says so, with what really happens."""
     if row.program is None:
         return _lost(row.id, arm, row.problem)
     try:
         level = None if arm in (BASELINE, CONTROL) else check_level(arm)
-        return subject(row.program, level, isolation, is_cut=is_cut)
+        return subject(row.program, level, isolation, is_trimmed=is_trimmed)
     except UserError as error:
         return _lost(row.id, arm, error.what)
 

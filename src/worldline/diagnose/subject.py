@@ -31,7 +31,7 @@ class Subject:
 
 
 def subject(
-    program: Program, level: Level | None, isolation: str, most: int = MAX_STEPS, is_cut: bool = True
+    program: Program, level: Level | None, isolation: str, most: int = MAX_STEPS, is_trimmed: bool = True
 ) -> Subject:
     """Make a program ready to be asked about.
 
@@ -40,15 +40,15 @@ def subject(
         level: of rewriting; None: it stays as it is.
         isolation: of the box in which the truth is recorded.
         most: steps that are recorded.
-        is_cut: whether microcode is cut to what the real run needs. That spares tokens where a model reads
-            the whole program, and tells it a little of the truth; a model that reads the state needs neither.
+        is_trimmed: whether microcode is cut to what the real run needs. That spares tokens where a model
+            reads the whole program, and tells it a little of the truth; who reads the state needs neither.
     """
     real = recorded(as_marked(program), isolation, most)
     rewritten = None
     if level is not None:
         wanted = _end(real)
         whole = rewrite(as_marked(program) if _has_work(program) else program, level)
-        rewritten = trim(whole, recorded(as_marked(whole.program), isolation, most)) if is_cut else whole
+        rewritten = trim(whole, recorded(as_marked(whole.program), isolation, most)) if is_trimmed else whole
         real = recorded(as_marked(rewritten.program), isolation, most)
         if _end(real) != wanted:
             hint = f"tell us, with the program: `worldline rewrite PROGRAM.py --level {level} --check`"

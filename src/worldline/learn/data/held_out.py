@@ -44,7 +44,7 @@ class Path:
 def path(number: int, isolation: str = "process") -> Path | None:
     """Of one program; None: it cannot be recorded to its end."""
     try:
-        ready = subject(program(number), "atomic", isolation, MODE.max_steps, is_cut=False)
+        ready = subject(program(number), "atomic", isolation, MODE.max_steps, is_trimmed=False)
     except UserError:
         return None
     met: list[Asked] = []

@@ -17,7 +17,7 @@ from worldline.models.embedded.numbers import DIVISOR
 from worldline.models.embedded.objects import Function, Generator, Walk
 from worldline.models.embedded.prompts import KINDS, Handles
 from worldline.models.embedded.questions import Question
-from worldline.models.embedded.reading import Cursor, question
+from worldline.models.embedded.reading import MOST_ITEMS, MOST_PAIRS, Cursor, question
 from worldline.models.embedded.vocabulary import DIGITS
 
 
@@ -186,7 +186,7 @@ def assignment(dice: Random) -> Sample:
 def display(dice: Random) -> Sample:
     """A new container of a few values."""
     drawn = dice.random()
-    longest = 8 if drawn < 0.12 else 11  # with a target, and with the name of a key
+    longest = MOST_PAIRS if drawn < 0.12 else MOST_ITEMS  # names; a target and a key's name go with them
     names = "abcdefghijl"[: dice.choice((1, 1, 2, 2, 2, 3, 4, 5, 6, dice.randrange(7, longest + 1)))]
     is_set = 0.84 < drawn < 0.93
     values = {name: (draws.key if is_set else draws.element)(dice) for name in names}
