@@ -15,6 +15,7 @@ pytest.importorskip("tokenizers", reason=f"no tokenizers: {INSTALL}")
 pytest.importorskip("safetensors", reason=f"no safetensors: {INSTALL}")
 
 from worldline.errors import UserError  # noqa: E402
+from worldline.learn.networks.matching import DOCUMENT, QUESTION  # noqa: E402
 from worldline.learn.studies import study_called  # noqa: E402
 from worldline.learn.studies.strings import (  # noqa: E402
     ARMS,
@@ -140,16 +141,30 @@ def test_numbers_are_written_from_their_smallest_digit():
 
 def test_all_write_the_same_example():
     asked = Question("abca", (Operation("replace", ("a", "bc")),))
-    text = "s='abca'\nt = s.replace('a', 'bc')\nt='bcbcbc'\n"
+    text = "\x01s='abca'\n\x02t = s.replace('a', 'bc')\nt='bcbcbc'\n"
     words = writing("bytes")
     written = words.state(asked.string) + words.ask(asked) + words.answer(asked.answer)
     assert bytes(written).decode() == text
     words = writing("typed")
     written = words.state(asked.string) + words.ask(asked) + words.answer(asked.answer)
-    told = "S P0 a P1 b P2 c P3 a ASK replace a , b c ? STR P0 b P0 c P1 b P2 c P3 b P3 c END"
+    told = "STATE P0 a P1 b P2 c P3 a ASK replace a , b c ? STR P0 b P0 c P1 b P2 c P3 b P3 c END"
     assert [TYPED[each] for each in written] == told.split()
     bare = writing("bare").answer(asked.answer)
     assert " ".join(TYPED[each] for each in bare) == "STR b c b c b c END"
+
+
+@EVERY
+@PATIENT
+@given(asked=drawn_questions())
+def test_strings_and_questions_begin_as_the_network_knows_them(name, asked):
+    words = writing(name)
+    written = [*words.state(asked.string), *words.ask(asked), *words.answer(asked.answer)]
+    assert [at for at, token in enumerate(written) if token <= QUESTION] == [
+        0,
+        len(words.state(asked.string)),
+    ]
+    assert [token for token in written if token <= QUESTION] == [DOCUMENT, QUESTION]
+    assert len(set(TYPED)) == len(TYPED)
 
 
 @given(drawn_questions(), drawn_questions())
@@ -284,23 +299,11 @@ class Knowing(torch.nn.Module):
                 self.known[tuple(ids)] = token
                 ids = [*ids, token]
 
-    def start(self, batch):
-        return [()] * batch
-
-    def read(self, ids_BT, state):
-        logits, after = [], []
-        for before, row in zip(state, ids_BT.tolist(), strict=True):
-            places = [self.known.get((*before, *row[: at + 1]), 0) for at in range(len(row))]
-            logits.append(torch.nn.functional.one_hot(torch.tensor(places), self.size).float())
-            after.append((*before, *row))
-        return torch.stack(logits), after
-
-    def step(self, ids_B, state):
-        logits_BTV, after = self.read(ids_B[:, None], state)
-        return logits_BTV[:, 0], after
-
     def forward(self, ids_BT):
-        return self.read(ids_BT, self.start(len(ids_BT)))[0]
+        rows = [
+            [self.known.get(tuple(row[: at + 1]), 0) for at in range(len(row))] for row in ids_BT.tolist()
+        ]
+        return torch.nn.functional.one_hot(torch.tensor(rows), self.size).float()
 
 
 @EVERY

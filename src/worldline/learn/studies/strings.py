@@ -1,4 +1,4 @@
-"""This file is the strings study: the same Transformer on string operations, written in several ways.
+"""This file is the strings study: the embedded model's kind of network on strings, written in several ways.
 
 All arms have the network, the questions and the curriculum in common; `strings_written.py` has what differs.
 A row is a string and several questions about it with their answers. All arms have equally many iterations, in
@@ -22,7 +22,7 @@ from worldline.learn.studies.strings_scoring import accuracy, questions, right, 
 from worldline.learn.studies.strings_written import Writing, plain, writing
 from worldline.learn.training.config import Batch, Options, Source, Stage, Training
 
-ROWS = {"bytes": 8, "subwords": 13, "typed": 15, "bare": 18}
+ROWS = {"bytes": 8, "subwords": 13, "typed": 15, "bare": 19}
 """Rows of an iteration: so many that all have about the same number of tokens (a test counts)."""
 QUESTIONS = 6  # about the string of a row
 CURRICULUM = ((0.1, 2, 0.0), (0.25, 4, 0.25), (1.0, LONGEST, 0.5))
@@ -104,7 +104,7 @@ def config(setting: Mapping[str, Any]) -> Training:
     stream = partial(rows, words=words, iterations=iterations, seed=setting["seed"])
     return Training(
         network=Shape(
-            network="transformer",
+            network="matching",
             vocabulary=writing(words).size,
             width=setting["width"],
             layers=setting["layers"],

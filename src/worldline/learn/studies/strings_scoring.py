@@ -126,29 +126,22 @@ def values(network: Any, words: Writing, asked: Sequence[Question]) -> list[Valu
 def _decoded(network: Any, prompts: Sequence[list[int]], end: int) -> list[list[int]]:
     """The answers to prompts, each up to its end.
 
-    What the shortest prompt has is read at once. From there on it goes by one token: a row whose prompt is
-    not over is given the next of it, the others what they have written.
+    All that is open is read again for each token: the network has no memory to go on from.
     """
     import torch
 
-    shortest, longest = min(map(len, prompts)), max(map(len, prompts))
-    rows = [list(prompt) for prompt in prompts]
-    open_rows = set(range(len(rows)))
-    with torch.no_grad():
-        ids_BT = torch.tensor([row[:shortest] for row in rows])
-        logits_BTV, state = network.read(ids_BT, network.start(len(rows)))
-        logits_BV = logits_BTV[:, -1]
-        for at in range(shortest, longest + LONGEST_WRITTEN):
-            for place, token in enumerate(logits_BV.argmax(-1).tolist()):
-                if len(rows[place]) == at:
-                    rows[place].append(token)
-                    if token == end or at + 1 - len(prompts[place]) >= LONGEST_WRITTEN:
-                        open_rows.discard(place)
-            if not open_rows:
-                break
-            logits_BV, state = network.step(torch.tensor([row[at] for row in rows]), state)
-    answers = [row[len(prompt) :] for row, prompt in zip(rows, prompts, strict=True)]
-    return [ids[: ids.index(end) + 1] if end in ids else ids for ids in answers]
+    written: list[list[int]] = [[] for _ in prompts]
+    is_open = list(range(len(prompts)))
+    while is_open:
+        rows = [prompts[at] + written[at] for at in is_open]
+        longest = max(map(len, rows))
+        ids_BT = torch.tensor([row + [0] * (longest - len(row)) for row in rows])
+        with torch.no_grad():
+            logits_BTV = network(ids_BT)
+        for place, at in enumerate(is_open):
+            written[at].append(int(logits_BTV[place, len(rows[place]) - 1].argmax()))
+        is_open = [at for at in is_open if written[at][-1] != end and len(written[at]) < LONGEST_WRITTEN]
+    return written
 
 
 def tally(asked: Sequence[Asked], is_right: Sequence[bool]) -> dict[str, dict[str, list[int]]]:

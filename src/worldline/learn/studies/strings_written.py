@@ -10,7 +10,7 @@ Subwords are a byte-pair vocabulary trained here, by the `tokenizers` library, o
 state writes a token for the place before each character, and in the answer the place that a character comes
 from; integers as digits, the least significant first, after the place that they were found at:
 
-    S P0 a P1 b P2 c P3 a    ASK replace a , b c ?    STR P0 b P0 c P1 b P2 c P3 b P3 c END
+    STATE P0 a P1 b P2 c P3 a    ASK replace a , b c ?    STR P0 b P0 c P1 b P2 c P3 b P3 c END
 
 What is scored is the value alone: wrong places before the right characters are right. `bare` is the same but
 for the places in answers, which tell where a character comes from: `STR b c b c b c END`.
@@ -37,11 +37,13 @@ from worldline.learn.studies.strings_questions import (
 )
 
 WRITINGS = ("bytes", "subwords", "typed", "bare")
+OPENINGS = ("PAD", "STATE", "ASK")  # the first three tokens of each, as the network knows them
+STATE, ASK = 1, 2  # in ASCII they mean nothing else
 SUBWORDS = 500  # tokens: each is to be seen often enough
 LINES = 20_000  # questions that the subwords are trained on
 NEW = "NEW"  # the place of a character that was not in the string
 TYPED = (
-    *("PAD", "S", "ASK", "STR", "INT", "END", "NEG", ",", ";", "?", NEW),
+    *(*OPENINGS, "STR", "INT", "END", "NEG", ",", ";", "?", NEW),
     *OPERATIONS,
     *(f"P{place}" for place in range(LONGEST)),
     *digits,
@@ -114,8 +116,8 @@ def _bytes() -> Writing:
     return Writing(
         "bytes",
         128,
-        lambda string: write(_state(string)),
-        lambda asked: write(_ask(asked)),
+        lambda string: [STATE, *write(_state(string))],
+        lambda asked: [ASK, *write(_ask(asked))],
         lambda answer: write(_answer(answer)),
         lambda ids: _plain_value(bytes(ids).decode("ascii")),
         ord("\n"),
@@ -142,7 +144,7 @@ def train_subwords(size: int = SUBWORDS, lines: int = LINES) -> Any:
         if ord(made.decoder.decode([letter])[0]) < 128
     )
     trainer = tokenizers.trainers.BpeTrainer(
-        vocab_size=size, initial_alphabet=letters, show_progress=False, special_tokens=[]
+        vocab_size=size, initial_alphabet=letters, show_progress=False, special_tokens=list(OPENINGS)
     )
     made.train_from_iterator(texts, trainer)
     return made
@@ -160,14 +162,18 @@ def _subwords() -> Writing:
         ends = {end - begin for _, end in made.encode(_state(string)).offsets}
         return frozenset(end for end in ends if 0 < end < len(string))
 
+    def value_of(ids: Sequence[int]) -> Value:
+        is_text = min(ids, default=0) >= len(OPENINGS)
+        return _plain_value(made.decode(list(ids), skip_special_tokens=False)) if is_text else None
+
     (end,) = write("\n")
     return Writing(
         "subwords",
         made.get_vocab_size(),
-        lambda string: write(_state(string)),
-        lambda asked: write(_ask(asked)),
+        lambda string: [STATE, *write(_state(string))],
+        lambda asked: [ASK, *write(_ask(asked))],
         lambda answer: write(_answer(answer)),
-        lambda ids: _plain_value(made.decode(list(ids), skip_special_tokens=False)),
+        value_of,
         end,
         cuts,
     )
@@ -190,7 +196,7 @@ def _typed(is_bare: bool = False) -> Writing:
     return Writing(
         "bare" if is_bare else "typed",
         len(TYPED),
-        lambda string: write(["S", *_keyed(string, range(len(string)))]),
+        lambda string: write(["STATE", *_keyed(string, range(len(string)))]),
         lambda asked: write(["ASK", *_typed_ask(asked.operations), "?"]),
         answer_of,
         value_of,

@@ -39,14 +39,16 @@ HEAD = """\
 # Strings: bytes, subwords or typed state?
 
 A string is held by a variable; one operation on it, or a composition of two, gives a new string or an
-integer. The same Transformer ({layers} layers, width {width}; only the embedding's size differs) learns to
-foretell the value from the same questions, written in four ways:
+integer. The same network ({layers} layers, width {width}; only the embedding's size differs) learns to
+foretell the value from the same questions, written in four ways. It is of the embedded model's kind: a
+Transformer that is also given the two tokens before, and where the same token stood before, since a plain one
+learns too slowly to converge here (docs/LOG.md).
 
 - **bytes**: plain text, one token a character: `s='abca'`, `t = s.replace('a', 'bc')`, `t='bcbcbc'`.
 - **subwords**: the same text in a byte-pair vocabulary of {subwords:,} tokens, trained on such text.
 - **typed**: a token for the place before each character, digits least significant first, and in the
-  answer the place that each character comes from: `S P0 a P1 b P2 c P3 a ASK replace a , b c ? STR P0 b
-  P0 c P1 b ...`. Only the value counts: its places may be wrong. Writing them gives the network more to
+  answer the place that each character comes from: `STATE P0 a P1 b P2 c P3 a ASK replace a , b c ? STR
+  P0 b P0 c P1 b ...`. Only the value counts: its places may be wrong. Writing them gives the network more to
   learn from, and more tokens to write.
 - **bare**: typed, but for the places in answers: what the state alone is worth, without being told where each
   character comes from. It is in the short runs that choose learning rates only.
