@@ -1,9 +1,12 @@
 """The network that looks where the same token stood before: its fast path is what a plain loop gives."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from worldline.errors import UserError
 from worldline.learn.networks import Shape, build
 
 torch = pytest.importorskip("torch", reason="no torch: pip install 'worldline[learn]'")
@@ -72,3 +75,8 @@ def test_no_token_sees_what_comes_after_it():
     changed = ids.clone()
     changed[0, -1] = 4
     torch.testing.assert_close(network(ids)[:, :-1], network(changed)[:, :-1])
+
+
+def test_a_window_is_refused() -> None:
+    with pytest.raises(UserError, match="no window"):
+        build(replace(SHAPE, window=4))

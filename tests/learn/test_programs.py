@@ -5,13 +5,17 @@ import json
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from worldline.learn.data.containers import holding
+from worldline.learn.data.functions import function
 from worldline.learn.data.held_out import HELD_OUT, path
 from worldline.learn.data.programs import program
+from worldline.learn.data.statements import scalar
 from worldline.record import Limits, Options, record
 
 PIECE = 16  # tokens that two programs may not have in common
@@ -59,8 +63,16 @@ def test_nothing_of_a_benchmark_is_in_them(name: str, data: Path) -> None:
     rows = [json.loads(line) for line in (data / name).read_text(encoding="utf-8").splitlines()]
     known = {piece for row in rows for piece in pieces(row.get("code") or row["program"])}
     assert len(known) > 1000
-    drawn = [program(number) for number in (*range(300), *range(HELD_OUT, HELD_OUT + 100))]
-    assert not any(piece in known for each in drawn for piece in pieces(each.source))
+    drawn = [program(number).source for number in (*range(300), *range(HELD_OUT, HELD_OUT + 100))]
+    drawn += [text for number in range(3000) for text in trained(Random(number))]
+    assert not any(piece in known for each in drawn for piece in pieces(each))
+
+
+def trained(dice: Random) -> Iterator[str]:
+    """What the embedded model is trained on: statements, some about one container, and lines of functions."""
+    yield scalar(dice).text
+    yield holding(dice, 1.0).sample(dice).text
+    yield function(dice, 40).text
 
 
 def test_right_answers_give_the_real_trace_of_a_held_out_program() -> None:

@@ -15,6 +15,7 @@ pytest.importorskip("tokenizers", reason=f"no tokenizers: {INSTALL}")
 pytest.importorskip("safetensors", reason=f"no safetensors: {INSTALL}")
 
 from worldline.errors import UserError  # noqa: E402
+from worldline.learn.networks import build  # noqa: E402
 from worldline.learn.networks.matching import DOCUMENT, QUESTION  # noqa: E402
 from worldline.learn.studies import study_called  # noqa: E402
 from worldline.learn.studies.strings import (  # noqa: E402
@@ -141,13 +142,13 @@ def test_numbers_are_written_from_their_smallest_digit():
 
 def test_all_write_the_same_example():
     asked = Question("abca", (Operation("replace", ("a", "bc")),))
-    text = "\x01s='abca'\n\x02t = s.replace('a', 'bc')\nt='bcbcbc'\n"
+    text = "\x01x='abca'\n\x02y = x.replace('a', 'bc')\ny='bcbcbc'\n"
     words = writing("bytes")
     written = words.state(asked.string) + words.ask(asked) + words.answer(asked.answer)
     assert bytes(written).decode() == text
     words = writing("typed")
     written = words.state(asked.string) + words.ask(asked) + words.answer(asked.answer)
-    told = "STATE P0 a P1 b P2 c P3 a ASK replace a , b c ? STR P0 b P0 c P1 b P2 c P3 b P3 c END"
+    told = "<state> P0 a P1 b P2 c P3 a <ask> replace a , b c ? STR P0 b P0 c P1 b P2 c P3 b P3 c END"
     assert [TYPED[each] for each in written] == told.split()
     bare = writing("bare").answer(asked.answer)
     assert " ".join(TYPED[each] for each in bare) == "STR b c b c b c END"
@@ -164,7 +165,32 @@ def test_strings_and_questions_begin_as_the_network_knows_them(name, asked):
         len(words.state(asked.string)),
     ]
     assert [token for token in written if token <= QUESTION] == [DOCUMENT, QUESTION]
+
+
+def test_no_two_tokens_have_one_name():
     assert len(set(TYPED)) == len(TYPED)
+
+
+@EVERY
+@pytest.mark.parametrize("string", ["pad", "pada", "state", "ask", "aska"])
+def test_strings_that_sound_like_a_special_token_are_none(name, string):
+    words, asked = writing(name), Question(string, (Operation("upper"),))
+    ids = words.answer(asked.answer)
+    assert min(ids) > QUESTION
+    assert words.read(ids) == string.upper()
+
+
+@EVERY
+def test_a_question_of_a_row_has_the_logits_that_it_has_when_it_is_asked_alone(name):
+    """Or the network would be scored on something else than what it learnt."""
+    setting = {**study(is_quick=True).arms[name], "learning_rate": 4e-3, "seed": 0}
+    network = build(config(setting).network, seed=1)
+    row = rows(900, 1, 8, Stage(), words=name, iterations=1000, seed=3).ids_BT.tolist()
+    together = network(torch.tensor([row]))[0]
+    begins = [*(at for at, token in enumerate(row) if token == QUESTION), len(row)]
+    for begin, end in pairwise(begins):
+        alone = network(torch.tensor([row[: begins[0]] + row[begin:end]]))[0]
+        torch.testing.assert_close(together[begin:end], alone[begins[0] :], atol=1e-4, rtol=1e-4)
 
 
 @given(drawn_questions(), drawn_questions())
@@ -273,7 +299,7 @@ def test_a_row_weighs_answers_most_and_pads_nothing(name):
     assert again.ids_BT.tolist() == batch.ids_BT.tolist()
 
 
-def test_what_is_easy_comes_first_alike_for_all():
+def test_what_is_easy_comes_first():
     def asked(iteration):
         texts = [
             bytes(rows(iteration, rank, 50, Stage(), words="bytes", iterations=100, seed=0).ids_BT.tolist())
@@ -327,13 +353,13 @@ def test_without_learning_is_right_where_nothing_changes():
 
 
 def test_the_arms_differ_in_what_they_say_they_differ_in():
-    plan = study()
-    for name, (words, budget) in ARMS.items():
-        setting = plan.arms[name]
-        assert setting["words"] == words
-        assert setting["iterations"] == plan.arms["bytes"]["iterations"]
-        assert setting["rows"] == ROWS["bytes" if budget == "characters" else words]
-    assert study_called("strings").arms == plan.arms
+    plan = study_called("strings")
+    alike = [{**setting, "words": "", "budget": "", "rows": 0} for setting in plan.arms.values()]
+    assert all(setting == alike[0] for setting in alike)
+    assert {name: (each["words"], each["budget"]) for name, each in plan.arms.items()} == ARMS
+    counts = {name: each["rows"] for name, each in plan.arms.items()}
+    assert counts["typed-chars"] == counts["subwords-chars"] == counts["bytes"]
+    assert counts["typed"] > counts["subwords"] > counts["bytes"]
 
 
 @EVERY

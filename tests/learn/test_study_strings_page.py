@@ -146,6 +146,7 @@ def broken(few, many):
         ((30, 30), (40, 40), "does not decide"),
         ((10, 5), (40, 20), "says little"),
         ((40, 20), (50, 45), "says little"),
+        ((42, 40), (40, 25), "subwords are ahead of bytes"),
     ],
 )
 def test_what_other_subwords_cost_is_compared_on_the_same_questions(subwords, plain, words):

@@ -1,7 +1,8 @@
 """This folder is the sequence models: one small file each, all with the same way to read and to decode.
 
-`network(ids_BT)` gives logits_BTV. `network.start(batch)` gives a state, `network.step(ids_B, state)` goes on
-by one token and `network.read(ids_BT, state)` by several. A state is never changed in place.
+`network(ids_BT)` gives logits_BTV; `matching` does no more. `network.start(batch)` gives a state,
+`network.step(ids_B, state)` goes on by one token and `network.read(ids_BT, state)` by several. A state is
+never changed in place.
 Only `build` and those after it need torch; `Shape` and `NETWORKS` do not.
 """
 

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from worldline.errors import UserError
 from worldline.learn.networks.attention import Attention, turn
 from worldline.learn.networks.decoder import EPSILON, FeedForward
 from worldline.learn.networks.shape import Shape
@@ -94,6 +95,8 @@ class Matching(nn.Module):  # type: ignore[misc]
 
 def matching(shape: Shape) -> Matching:
     """A network of this shape."""
+    if shape.window:
+        raise UserError(f"matching has no window, and is given one of {shape.window}", "leave it at 0")
     return Matching(shape)
 
 

@@ -30,7 +30,7 @@ CURRICULUM = ((0.1, 2, 0.0), (0.25, 4, 0.25), (1.0, LONGEST, 0.5))
 ASIDE = 0.5
 """What all tokens of a row that are not of an answer weigh together, against all that are."""
 RATES = (1.5e-3, 3e-3, 6e-3)
-WIDTH, LAYERS, HEADS = 80, 4, 4
+NETWORK, WIDTH, LAYERS, HEADS = "matching", 80, 4, 4
 ITERATIONS = 6000
 TRIED = 1500  # iterations of a run that only chooses the learning rate
 EVALUATIONS = 16  # while training
@@ -52,6 +52,7 @@ TRIED_ONLY = frozenset({"bare"})
 def study(is_quick: bool = False) -> Study:
     """All arms; the quick one only shows that everything works."""
     setting: dict[str, Any] = {
+        "network": NETWORK,
         "iterations": 16 if is_quick else ITERATIONS,
         "width": 16 if is_quick else WIDTH,
         "layers": 1 if is_quick else LAYERS,
@@ -101,7 +102,7 @@ def config(setting: Mapping[str, Any]) -> Training:
     stream = partial(rows, words=words, iterations=iterations, seed=setting["seed"])
     return Training(
         network=Shape(
-            network="matching",
+            network=setting["network"],
             vocabulary=writing(words).size,
             width=setting["width"],
             layers=setting["layers"],

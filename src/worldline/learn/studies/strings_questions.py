@@ -64,7 +64,7 @@ class Question:
     @property
     def expression(self) -> str:
         """As Python."""
-        text = "s"
+        text = "x"
         for at, operation in enumerate(self.operations):
             text = _written(text, operation)
             if operation.name == "append" and at + 1 < len(self.operations):
@@ -74,7 +74,7 @@ class Question:
     @property
     def value(self) -> str | int:
         """As CPython says."""
-        found: str | int = eval(self.expression, {"__builtins__": {"len": len}}, {"s": self.string})
+        found: str | int = eval(self.expression, {"__builtins__": {"len": len}}, {"x": self.string})
         return found
 
     @property

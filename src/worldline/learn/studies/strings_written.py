@@ -2,15 +2,17 @@
 
 Bytes and subwords write the same plain text, one line each:
 
-    s='abca'
-    t = s.replace('a', 'bc')
-    t='bcbcbc'
+    x='abca'
+    y = x.replace('a', 'bc')
+    y='bcbcbc'
 
-Subwords are a byte-pair vocabulary trained here, by the `tokenizers` library, on text of the same kind. Typed
-state writes a token for the place before each character, and in the answer the place that a character comes
-from; integers as digits, the least significant first, after the place that they were found at:
+No string has the letters `x` and `y`. Before a string, and before each question, stands a token that says so,
+as the network wants it (learn/networks/matching.py). Subwords are a byte-pair vocabulary trained here, by the
+`tokenizers` library, on text of the same kind. Typed state writes a token for the place before each
+character, and in the answer the place that a character comes from; integers as digits, the least significant
+first, after the place that they were found at:
 
-    STATE P0 a P1 b P2 c P3 a    ASK replace a , b c ?    STR P0 b P0 c P1 b P2 c P3 b P3 c END
+    <state> P0 a P1 b P2 c P3 a    <ask> replace a , b c ?    STR P0 b P0 c P1 b P2 c P3 b P3 c END
 
 What is scored is the value alone: wrong places before the right characters are right. `bare` is the same but
 for the places in answers, which tell where a character comes from: `STR b c b c b c END`.
@@ -37,7 +39,7 @@ from worldline.learn.studies.strings_questions import (
 )
 
 WRITINGS = ("bytes", "subwords", "typed", "bare")
-OPENINGS = ("PAD", "STATE", "ASK")  # the first three tokens of each, as the network knows them
+OPENINGS = ("<pad>", "<state>", "<ask>")  # the first three tokens of each; no text has such names
 STATE, ASK = 1, 2  # in ASCII they mean nothing else
 SUBWORDS = 500  # tokens: each is to be seen often enough
 LINES = 20_000  # questions that the subwords are trained on
@@ -87,19 +89,19 @@ def plain(asked: Question) -> tuple[str, str, str]:
 
 
 def _state(string: str) -> str:
-    return f"s={string!r}\n"
+    return f"x={string!r}\n"
 
 
 def _ask(asked: Question) -> str:
-    return f"t = {asked.expression}\n"
+    return f"y = {asked.expression}\n"
 
 
 def _answer(answer: Answer) -> str:
-    return f"t={answer.value!r}\n"
+    return f"y={answer.value!r}\n"
 
 
 def _plain_value(text: str) -> Value:
-    if not text.startswith("t=") or not text.endswith("\n"):
+    if not text.startswith("y=") or not text.endswith("\n"):
         return None
     try:
         found = ast.literal_eval(text[2:-1])
@@ -130,7 +132,7 @@ def train_subwords(size: int = SUBWORDS, lines: int = LINES) -> Any:
     try:
         tokenizers: Any = import_module("tokenizers")
     except ImportError:
-        raise missing_extra("tokenizers", "hf") from None
+        raise missing_extra("tokenizers", "learn") from None
     drawn = random.Random("subwords")
     every = [*kinds(False), *kinds(True)]
     asked = (question(drawn, drawn.choice(every), 1, LONGEST) for _ in range(lines))
@@ -158,7 +160,7 @@ def _subwords() -> Writing:
         return list(made.encode(text).ids)
 
     def cuts(string: str) -> frozenset[int]:
-        begin = len("s='")
+        begin = len("x='")
         ends = {end - begin for _, end in made.encode(_state(string)).offsets}
         return frozenset(end for end in ends if 0 < end < len(string))
 
@@ -196,8 +198,8 @@ def _typed(is_bare: bool = False) -> Writing:
     return Writing(
         "bare" if is_bare else "typed",
         len(TYPED),
-        lambda string: write(["STATE", *_keyed(string, range(len(string)))]),
-        lambda asked: write(["ASK", *_typed_ask(asked.operations), "?"]),
+        lambda string: write(["<state>", *_keyed(string, range(len(string)))]),
+        lambda asked: write(["<ask>", *_typed_ask(asked.operations), "?"]),
         answer_of,
         value_of,
         numbers["END"],

@@ -94,6 +94,8 @@ def broken_told(found: Results) -> str:
     means = [fmean(each) for pair in pairs for each in pair if each]
     if not means or min(means) < LEAST or max(means) > MOST:
         words = "One of these is so near to none or to all right that the difference says little."
+    elif max((*few, *many), default=0.0) < 0:
+        words = "So subwords are ahead of bytes whether their tokens are other or not."
     elif clearly(many, few):
         words = "So other tokens cost subwords more than the difficulty of these questions costs bytes."
     elif clearly(few, many):
@@ -147,4 +149,7 @@ def tried_told(study: Study, outcomes: Sequence[Outcome]) -> str:
     best = {arm: sweep(study, outcomes, arm)[rate] for arm, rate in chosen(study, outcomes).items()}
     found = {arm: best[arm].result for arm in ("typed", "bare", "bytes") if arm in best}
     told = [f"{arm} {share(each, 'all', ['all']):.3f}" for arm, each in found.items() if each is not None]
-    return f"Test questions right at the chosen one of these short runs, one seed: {', '.join(told)}."
+    return (
+        f"Test questions right at the chosen one of these short runs, one seed: {', '.join(told)}. At equal "
+        "steps: without the places a question is shorter, so bare sees more of them than typed."
+    )
