@@ -1,5 +1,8 @@
 """Rows of questions: what each token sees is what it would see alone."""
 
+import os
+import subprocess
+import sys
 from random import Random
 
 import numpy
@@ -74,3 +77,28 @@ def test_a_batch_is_the_row_and_what_follows_each_token() -> None:
     assert made.targets_BT[: size - 1].tolist() == row.ids[1:size]
     assert numpy.all(made.ids_BT[size:] == PAD)
     assert numpy.all(made.weights_BT[size:] == 0)
+
+
+DIGEST = """
+from hashlib import sha256
+from random import Random
+from worldline.learn.data.programs import program
+from worldline.learn.data.rows import drawn_row
+rows = [drawn_row(Random(seed), 0.5).ids for seed in range(150)]
+print(sha256(repr((rows, [program(number).source for number in range(20)])).encode()).hexdigest())
+"""
+
+
+def test_data_is_the_same_in_every_process() -> None:
+    """Whatever order a set of texts has there."""
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", DIGEST],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert told[0] == told[1] != ""

@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from oracle import REAL, RESULT, told_by_python
 
+from worldline.learn.data import draws
 from worldline.learn.data.containers import holding
 from worldline.learn.data.statements import SCALARS, Sample, asked, parsed, retargeted
 from worldline.models.embedded.effects import apply
@@ -49,6 +50,23 @@ def same(ours: Any, real: Any) -> bool:
         return type(ours) is type(real) and bool(ours == real)
     is_listed_set = isinstance(real, list | tuple) and sorted(map(repr, ours)) == sorted(map(repr, real))
     return type(ours) is type(real) and (repr(ours) == repr(real) or is_listed_set)
+
+
+@given(
+    st.sampled_from(("x = [{}]", "x = ({},)", "return [{}]", "a = [{}]", "x = {{{}}}", "x = {{a: {}}}")),
+    st.lists(st.sampled_from("abc"), min_size=1, max_size=8),
+    SEEDS,
+)
+def test_a_display_that_repeats_names_is_asked_as_one_that_does_not(
+    form: str, names: list[str], seed: int
+) -> None:
+    dice = Random(seed)
+    items = ", b: ".join(names) if ":" in form else ", ".join(names)
+    sample = Sample(form.format(items), {name: draws.key(dice) for name in "abc"})
+    check(sample, Handles(dice))
+    _, *told, _ = asked(sample, Handles(dice)).right()  # position, name and value of each item
+    if ":" not in form:
+        assert len(set(told[1::3])) == len(names)
 
 
 @pytest.mark.parametrize("family", [family for _, family in SCALARS], ids=lambda family: family.__name__)

@@ -8,6 +8,7 @@ from typing import Any
 from worldline.learn.data import draws
 from worldline.learn.data.statements import Sample, of_type, retargeted
 from worldline.models.embedded.items import FROM_END
+from worldline.models.embedded.prompts import in_order
 from worldline.models.embedded.reading import Cursor
 from worldline.models.embedded.vocabulary import KEYS, MOST
 
@@ -188,7 +189,7 @@ def _is_unhashable(container: Any) -> bool:
 
 def _key(dice: Random, container: Any, there: float) -> Any:
     if container and dice.random() < there:
-        return dice.choice(list(container))
+        return dice.choice(in_order(container))
     return draws.key(dice)
 
 

@@ -23,7 +23,7 @@ from worldline.models.embedded.outcomes import Answer, Raised, Value
 from worldline.models.embedded.prompts import Handles, UnclearError, digits
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.reading import Cursor, question
-from worldline.models.embedded.words import literal
+from worldline.models.embedded.words import MISSING, literal
 
 ASKED = {sign: ast.parse(f"x = a {sign} b").body[0] for sign in ("+", "-", "*", "//", "%", ">=", "==")}
 DOUBLED = (1, 2, 4, 8)
@@ -38,6 +38,7 @@ NEVER_ASKED: Mapping[type[ast.operator], str] = {
 """Operators of which the network knows no sign."""
 COMPARED = {"&": "==", "|": ">=", "^": "=="}
 """How the sum of two bits is compared with 2, 1 and 1."""
+MOST_ITEMS = 10  # of a display: of longer ones its data has too few
 TIMES = 64  # times that something is doubled, halved or multiplied
 
 
@@ -50,6 +51,9 @@ def answered(
 ) -> Asking[Question, Answer, Answer]:
     """What comes of a statement: of one question, or of several if its numbers are long."""
     operation = _never_asked(statement, values)
+    items = getattr(getattr(statement, "value", None), "elts", ())
+    if len(items) > MOST_ITEMS and literal(statement.value) is MISSING:  # type: ignore[attr-defined]
+        raise UnclearError("a display of many items")
     if operation is None:
         try:
             asked = question(statement, values, Handles(), cursor)

@@ -10,7 +10,7 @@ from worldline.models.embedded import questions as ask
 from worldline.models.embedded.prompts import KINDS, Handles, UnclearError
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.vocabulary import IDS, NONE, TYPES
-from worldline.models.embedded.words import MISSING, Slots, in_turn, literal, operator, words
+from worldline.models.embedded.words import MISSING, Slots, apart, in_turn, literal, operator, words
 
 SEQUENCES = (str, list, tuple, range)
 KEYED = (dict, set, frozenset)
@@ -39,6 +39,7 @@ def question(
         handles: the tokens of values, one `Handles` a question.
         cursor: of what a `for` or `next` walks through.
     """
+    statement, values = apart(statement, values)
     tokens, slots = words(statement, values)
     return _Reader(tokens, slots, values, handles, cursor).statement(statement)
 

@@ -2,7 +2,8 @@
 
 import ast
 import builtins
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 from worldline.models.embedded.prompts import UnclearError
@@ -88,6 +89,43 @@ def in_turn(node: ast.Dict) -> list[ast.expr]:
     if len(found) != 2 * len(node.values):
         raise UnclearError("a display with `**`")
     return found
+
+
+def apart(statement: ast.stmt, values: Mapping[str, Any]) -> tuple[ast.stmt, Mapping[str, Any]]:
+    """A statement in whose display each item has a name of its own, and the values of all its names.
+
+    `x = [a, b, a]` is asked as `x = [a, b, c]`, where `c` has the value of `a`: which values are put together
+    is what counts, and the data repeats no name in a display.
+    """
+    display = getattr(statement, "value", None)
+    if isinstance(getattr(statement, "targets", [None])[0], ast.Tuple):
+        return statement, values  # of these it knows how names repeat
+    keys: list[ast.expr | None] = []
+    match display:
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
+            field = "elts"
+        case ast.Dict(keys=keys, values=items):
+            field = "values"
+        case _:
+            return statement, values
+    met = {key.id for key in keys if isinstance(key, ast.Name)}
+    found: list[ast.expr] = []
+    held = dict(values)
+    for item in items:
+        name = item.id if isinstance(item, ast.Name) else ""
+        if name in met and name in values:
+            alias = f"{name} {len(found)}"
+            held[alias] = values[name]
+            found.append(ast.Name(alias, ast.Load()))
+        else:
+            found.append(item)
+        met.add(name)
+    if len(held) == len(values):
+        return statement, values
+    changed, shown = copy(statement), copy(display)
+    setattr(shown, field, found)
+    changed.value = shown  # type: ignore[attr-defined]
+    return changed, held
 
 
 Word = str | int
