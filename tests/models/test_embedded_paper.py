@@ -3,13 +3,16 @@
 import ast
 import operator
 from collections.abc import Callable, Generator, Sequence
+from copy import copy
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldline.models.embedded.outcomes import Answer, Raised, Value
-from worldline.models.embedded.paper import answered
+from worldline.models.embedded.effects import apply
+from worldline.models.embedded.outcomes import Answer, Raised, Value, Values
+from worldline.models.embedded.paper import NEAR, answered
 from worldline.models.embedded.prompts import UnclearError
 from worldline.models.embedded.questions import Question
 
@@ -30,7 +33,13 @@ def worked_out(
     sign: str, left: int, right: int, lies: Sequence[int] = (), lie: Lie = lambda told: told + 1
 ) -> tuple[Answer, list[Question]]:
     """What comes out, and the questions on the way; some of them may be answered wrong."""
-    running: Generator[Question, Answer, Answer] = answered(statement(sign), {"a": left, "b": right})
+    return asked_about(statement(sign), {"a": left, "b": right}, lies, lie)
+
+
+def asked_about(
+    node: ast.stmt, values: dict[str, Any], lies: Sequence[int] = (), lie: Lie = lambda told: told + 1
+) -> tuple[Answer, list[Question]]:
+    running: Generator[Question, Answer, Answer] = answered(node, values)
     asked: list[Question] = []
     answer: Answer | None = None
     while True:
@@ -43,6 +52,53 @@ def worked_out(
             told = outcome.value
             outcome = Value(not told if isinstance(told, bool) else lie(told))
         answer = Answer(outcome, 0.5)
+
+
+@pytest.mark.parametrize(
+    "form", ["x = xs[i]", "return xs[i]", "xs[i] = 'v'", "del xs[i]", "xs[i]", "x = xs[-9]"]
+)
+@given(data=st.data())
+def test_an_index_from_the_end_finds_what_python_finds(form: str, data: st.DataObject) -> None:
+    makers = [list] if form in ("xs[i] = 'v'", "del xs[i]") else [list, tuple, "".join]
+    xs = data.draw(st.sampled_from(makers))(data.draw(st.lists(st.sampled_from("abc"), max_size=30)))
+    index = data.draw(st.integers(-35, -1))
+    node = ast.parse(f"def f():\n    {form}").body[0].body[0]  # type: ignore[attr-defined]
+    told: dict[str, Any] = {"xs": copy(xs), "i": index}
+    answer, asked = asked_about(node, {"xs": xs, "i": index})
+    effect = apply(node, answer.outcome, {"xs": xs, "i": index})
+    try:
+        exec(form.replace("return", "x ="), {}, told)
+    except IndexError:
+        assert effect.is_raised
+    else:
+        assert not effect.is_raised
+        assert xs == told["xs"]
+        assert {**told, **effect.bound} == told
+        if form.startswith("return"):
+            assert effect.value == told["x"]
+    far = (-9 if "-9" in form else index) < -NEAR
+    assert len(asked) in ((2, 3) if far else (1,))
+    assert answer.probability == 0.5 ** len(asked)
+
+
+@given(
+    st.sampled_from(["a, = xs", "a, b = xs", "a, b, c = xs"]), st.lists(st.sampled_from("xyz"), max_size=5)
+)
+def test_names_get_items_if_there_are_as_many(form: str, xs: list[str]) -> None:
+    node = ast.parse(form).body[0]
+    answer, asked = asked_about(node, {"xs": xs})
+    is_fitting = len(xs) == form.split(" = ")[0].count(",") + 1 - form.startswith("a, =")
+    assert answer.outcome == (Values(tuple(xs)) if is_fitting else Raised())
+    assert answer.probability == 0.5 ** len(asked)
+    assert len(asked) == (3 if is_fitting else 2)
+
+
+def test_an_index_from_the_end_goes_where_the_network_says() -> None:
+    node = ast.parse("x = xs[-6]").body[0]
+    values = {"xs": list("abcdefghij")}
+    assert asked_about(node, values)[0].outcome == Value("e")
+    assert asked_about(node, values, lies=[0])[0].outcome == Value("f")
+    assert asked_about(node, values, lies=[1], lie=lambda told: told - 2)[0].outcome == Value("c")
 
 
 @given(st.sampled_from(["//", "%"]), st.integers(-LONGEST, LONGEST), st.integers(-(10**6), 10**6))

@@ -6,6 +6,8 @@
            compared with eight, four, two and one times the divisor, which is taken away where it fits
     **     a product after the other
     <<, >> doubled, or halved, so many times
+    a, b = xs  the length, whether it is that of the names, and the items
+    xs[-7]  the length, the index added to it, and what is at that place
     &, |, ^  both are halved bit by bit; what comes of two bits is added up with the weight of their place
 
 Each line on the paper is an answer of the network: a product with a digit, a sum, a difference, a comparison.
@@ -15,6 +17,7 @@ What is here is the order of the lines, and the writing of digits behind each ot
 import ast
 from collections.abc import Generator as Asking
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +41,8 @@ NEVER_ASKED: Mapping[type[ast.operator], str] = {
 """Operators of which the network knows no sign."""
 COMPARED = {"&": "==", "|": ">=", "^": "=="}
 """How the sum of two bits is compared with 2, 1 and 1."""
+LENGTH = ast.parse("x = len(a)").body[0]
+NEAR = 4  # an index that counts at most so far from the end is one question
 MOST_ITEMS = 10  # of a display: of longer ones its data has too few
 TIMES = 64  # times that something is doubled, halved or multiplied
 
@@ -50,6 +55,11 @@ def answered(
     statement: ast.stmt, values: Mapping[str, Any], cursor: Cursor | None = None
 ) -> Asking[Question, Answer, Answer]:
     """What comes of a statement: of one question, or of several if its numbers are long."""
+    place = _place(statement)
+    if place is not None and _is_far(place, values):
+        return (yield from _from_end(statement, place, values))
+    if _is_unpacking(statement, values):
+        return (yield from _unpacked(statement, values))
     operation = _never_asked(statement, values)
     items = getattr(getattr(statement, "value", None), "elts", ())
     if len(items) > MOST_ITEMS and literal(statement.value) is MISSING:  # type: ignore[attr-defined]
@@ -69,6 +79,68 @@ def answered(
     return Answer(Value(number), paper.sure)
 
 
+def _place(statement: ast.stmt) -> ast.Subscript | None:
+    """Where a statement looks into a container, or changes it."""
+    match statement:
+        case ast.Assign(targets=[ast.Subscript() as place]) | ast.Delete(targets=[ast.Subscript() as place]):
+            return place
+        case ast.Assign(value=ast.Subscript() as place) | ast.Return(value=ast.Subscript() as place):
+            return place
+        case ast.Expr(value=ast.Subscript() as place):
+            return place
+    return None
+
+
+def _number(node: ast.expr, values: Mapping[str, Any]) -> Any:
+    return values.get(node.id) if isinstance(node, ast.Name) else literal(node)
+
+
+def _is_far(place: ast.Subscript, values: Mapping[str, Any]) -> bool:
+    """Whether an index counts far from the end of something that has one."""
+    index, held = _number(place.slice, values), _number(place.value, values)
+    return type(index) is int and index < -NEAR and isinstance(held, str | list | tuple)
+
+
+def _from_end(
+    statement: ast.stmt, place: ast.Subscript, values: Mapping[str, Any]
+) -> Asking[Question, Answer, Answer]:
+    """An index far from the end: the length, the index added to it, and what is there."""
+    paper = _Paper()
+    length = yield from paper.length(_number(place.value, values))
+    try:
+        found = yield from paper.line("+", length, _number(place.slice, values))
+    except _FailsError:
+        found = -1
+    if found < 0:
+        return Answer(Raised(), paper.sure)
+    counted = ast.Subscript(place.value, ast.Constant(found), place.ctx)
+    changed = copy(statement)
+    if isinstance(statement, ast.Delete) or getattr(statement, "targets", [None])[0] is place:
+        changed.targets = [counted]  # type: ignore[attr-defined]
+    else:
+        changed.value = counted  # type: ignore[attr-defined]
+    answer = yield question(changed, values, Handles())
+    return Answer(answer.outcome, paper.sure * answer.probability)
+
+
+def _is_unpacking(statement: ast.stmt, values: Mapping[str, Any]) -> bool:
+    match statement:
+        case ast.Assign(targets=[ast.Tuple()], value=ast.Name(id=name)):
+            return isinstance(values.get(name), str | list | tuple)
+    return False
+
+
+def _unpacked(statement: ast.stmt, values: Mapping[str, Any]) -> Asking[Question, Answer, Answer]:
+    """Items to names: the length, whether there are as many names, and what each gets."""
+    paper = _Paper()
+    names = len(statement.targets[0].elts)  # type: ignore[attr-defined]
+    length = yield from paper.length(_number(statement.value, values))  # type: ignore[attr-defined]
+    if not (yield from paper.test("==", length, names)):
+        return Answer(Raised(), paper.sure)
+    answer = yield question(statement, values, Handles())
+    return Answer(answer.outcome, paper.sure * answer.probability)
+
+
 def _never_asked(statement: ast.stmt, values: Mapping[str, Any]) -> tuple[str, int, int] | None:
     """The operation of a statement, and its numbers, if the network has no word for it."""
     match statement:
@@ -80,9 +152,7 @@ def _never_asked(statement: ast.stmt, values: Mapping[str, Any]) -> tuple[str, i
             pass
         case _:
             return None
-    left, right = (
-        values.get(each.id) if isinstance(each, ast.Name) else literal(each) for each in (one, other)
-    )
+    left, right = (_number(each, values) for each in (one, other))
     if type(op) not in NEVER_ASKED or type(left) is not int or type(right) is not int:
         return None
     return NEVER_ASKED[type(op)], left, right
@@ -91,6 +161,14 @@ def _never_asked(statement: ast.stmt, values: Mapping[str, Any]) -> tuple[str, i
 @dataclass(slots=True)
 class _Paper:
     sure: float = 1.0
+
+    def length(self, value: Any) -> Asking[Question, Answer, int]:
+        """How many items the network says that something has."""
+        answer = yield question(LENGTH, {"a": value}, Handles())
+        self.sure *= answer.probability
+        if not isinstance(answer.outcome, Value) or type(answer.outcome.value) is not int:
+            raise UnclearError("no length")
+        return answer.outcome.value
 
     def line(self, sign: str, left: int, right: int) -> Asking[Question, Answer, int]:
         """The number that the network says two others make."""
