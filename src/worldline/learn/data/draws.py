@@ -72,12 +72,6 @@ def character(dice: Random) -> str:
     return chr(dice.randrange(128)) if drawn < 0.06 else dice.choice(LETTERS if drawn < 0.5 else CHARACTERS)
 
 
-def neighbour(dice: Random, near: str) -> str:
-    """A character of ASCII that is one to three places from another."""
-    code = ord(near) + dice.choice((-3, -2, -1, 1, 2, 3))
-    return chr(code) if 0 <= code < len(ASCII) else near
-
-
 def text(dice: Random, size: int) -> str:
     """A text; some have few different characters."""
     letters = CHARACTERS if dice.random() < 0.4 else LETTERS if dice.random() < 0.5 else LETTERS[:4]

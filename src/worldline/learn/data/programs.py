@@ -265,7 +265,6 @@ EXPRESSIONS: dict[str, tuple[str, ...]] = {
             "<int> == <int>",
             "<int> >= <few>",
             "<str> == <str>",
-            "<str> < <str>",
             "not <bool>",
             "<str> in <table>",
         ),
@@ -297,8 +296,6 @@ EXPRESSIONS: dict[str, tuple[str, ...]] = {
     "words": (
         "<str>.split('a')",
         "list(<str>)",
-        "sorted(<str>)",
-        "sorted(<words>)",
         "[w.upper() for w in <words>]",
         "<words> + [<str>]",
         "<words>[:2]",

@@ -17,7 +17,7 @@ from worldline.models.embedded.numbers import DIVISOR
 from worldline.models.embedded.objects import Function, Generator, Walk
 from worldline.models.embedded.prompts import KINDS, Handles
 from worldline.models.embedded.questions import Question
-from worldline.models.embedded.reading import MOST_ITEMS, MOST_PAIRS, Cursor, question
+from worldline.models.embedded.reading import Cursor, question
 from worldline.models.embedded.vocabulary import DIGITS
 
 
@@ -119,8 +119,7 @@ def sameness(dice: Random) -> Sample:
     drawn = dice.random()
     if drawn < 0.45:
         left = draws.character(dice)
-        others = (draws.neighbour(dice, left), draws.character(dice), "", draws.word(dice))
-        right = left if dice.random() < 0.3 else dice.choices(others, (4, 3, 1, 1))[0]
+        right = left if dice.random() < 0.4 else dice.choice((draws.character(dice), "", draws.word(dice)))
         one, other, values = _operands(dice, left, right)
         signs = COMPARISONS if len(right) == 1 else ("==", "!=")
         return Sample(
@@ -167,7 +166,7 @@ def copy(dice: Random) -> Sample:
 
 def assignment(dice: Random) -> Sample:
     """Several names at once."""
-    count = dice.choice((2, 2, 3, 4, 5, 5, 5, 6, dice.randrange(7, 11)))
+    count = dice.choice((2, 2, 3, 4, 5, 5, 5, 6))
     names = "abcdefghij"[:count]
     values = {name: draws.element(dice) for name in names}
     if dice.random() < 0.5:
@@ -185,9 +184,8 @@ def assignment(dice: Random) -> Sample:
 
 def display(dice: Random) -> Sample:
     """A new container of a few values."""
+    names = "abcdefgh"[: dice.choice((1, 1, 2, 2, 2, 3, 4, 5, 6, 8))]
     drawn = dice.random()
-    longest = MOST_PAIRS if drawn < 0.12 else MOST_ITEMS  # names; a target and a key's name go with them
-    names = "abcdefghijl"[: dice.choice((1, 1, 2, 2, 2, 3, 4, 5, 6, dice.randrange(7, longest + 1)))]
     is_set = 0.84 < drawn < 0.93
     values = {name: (draws.key if is_set else draws.element)(dice) for name in names}
     if drawn < 0.12:

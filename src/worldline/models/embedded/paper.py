@@ -43,7 +43,8 @@ COMPARED = {"&": "==", "|": ">=", "^": "=="}
 """How the sum of two bits is compared with 2, 1 and 1."""
 LENGTH = ast.parse("x = len(a)").body[0]
 NEAR = 4  # an index that counts at most so far from the end is one question
-MOST_ITEMS = 10  # of a display: of longer ones its data has too few
+KNOWN = (0, 1, 2, 3, 4, 5, 6, 8)  # items of a display: these weights have not seen other numbers of them
+MOST_NAMES = 6  # of an assignment of several values
 TIMES = 64  # times that something is doubled, halved or multiplied
 
 
@@ -61,8 +62,7 @@ def answered(
     if _is_unpacking(statement, values):
         return (yield from _unpacked(statement, values))
     operation = _never_asked(statement, values)
-    items = getattr(getattr(statement, "value", None), "elts", ())
-    if len(items) > MOST_ITEMS and literal(statement.value) is MISSING:  # type: ignore[attr-defined]
+    if not _is_known(statement):
         raise UnclearError("a display of many items")
     if operation is None:
         try:
@@ -77,6 +77,18 @@ def answered(
     except _FailsError:
         return Answer(Raised(), paper.sure)
     return Answer(Value(number), paper.sure)
+
+
+def _is_known(statement: ast.stmt) -> bool:
+    """Whether a statement puts together as many items as it was learnt with."""
+    value = getattr(statement, "value", None)
+    match value:
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items) | ast.Dict(values=items):
+            if literal(value) is not MISSING:
+                return True
+            is_several = isinstance(getattr(statement, "targets", [None])[0], ast.Tuple)
+            return len(items) <= MOST_NAMES if is_several else len(items) in KNOWN
+    return True
 
 
 def _place(statement: ast.stmt) -> ast.Subscript | None:

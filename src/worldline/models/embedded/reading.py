@@ -16,7 +16,6 @@ SEQUENCES = (str, list, tuple, range)
 KEYED = (dict, set, frozenset)
 CONVERSIONS = ("tuple", "list", "set", "frozenset")
 WHOLE = (int, bool)  # True counts as 1
-MOST_ITEMS, MOST_PAIRS = 11, 8  # of a display, as learn/data/statements.py draws them
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +115,9 @@ class _Reader:
         """A new container of values that are named."""
         kinds: dict[type[ast.expr], str] = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set"}
         match node:
-            case ast.List(elts=held) | ast.Tuple(elts=held) | ast.Set(elts=held) if len(held) <= MOST_ITEMS:
-                return ask.made(self.words, kinds[type(node)], self.operands(held), self.handles)
-            case ast.Dict(values=parts) if len(parts) <= MOST_PAIRS:
+            case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
+                return ask.made(self.words, kinds[type(node)], self.operands(parts), self.handles)
+            case ast.Dict():
                 return ask.made(self.words, "dict", self.operands(in_turn(node)), self.handles)
         raise UnclearError("an expression that was not learnt")
 
