@@ -22,6 +22,7 @@ from worldline.diagnose.intervals import Ratio, wilson
 from worldline.learn.data.held_out import HELD_OUT, path
 from worldline.models.embedded.network import Network, load
 from worldline.report.bench_view import table
+from worldline.work.processes import end_with_parent
 
 SHIPPED = Path(__file__).parents[1] / "src/worldline/models/embedded/weights.npz"
 LEVELS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999)
@@ -84,7 +85,8 @@ def statements(given: argparse.Namespace) -> None:
     numbers = range(given.first, given.first + given.programs)
     programs: list[Told] = []
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of each worker
-    with ProcessPoolExecutor(given.workers, get_context("spawn")) as pool, counting() as bar:
+    spawning = get_context("spawn")
+    with ProcessPoolExecutor(given.workers, spawning, end_with_parent) as pool, counting() as bar:
         task = bar.add_task("programs", total=given.programs)
         for each in pool.map(partial(ask, weights=given.weights), numbers):
             programs += [] if each is None else [each]
