@@ -93,6 +93,16 @@ def test_names_get_items_if_there_are_as_many(form: str, xs: list[str]) -> None:
     assert len(asked) == (3 if is_fitting else 2)
 
 
+@pytest.mark.parametrize("form", ["a, b = xs", "a = xs[-5]"])
+def test_a_line_that_is_said_to_fail_makes_the_statement_fail(form: str) -> None:
+    running = answered(ast.parse(form).body[0], {"xs": list("abcdef")})
+    next(running)
+    running.send(Answer(Value(6), 0.5))
+    with pytest.raises(StopIteration) as ended:
+        running.send(Answer(Raised(), 0.5))
+    assert ended.value.value == Answer(Raised(), 0.25)
+
+
 def test_an_index_from_the_end_goes_where_the_network_says() -> None:
     node = ast.parse("x = xs[-6]").body[0]
     values = {"xs": list("abcdefghij")}

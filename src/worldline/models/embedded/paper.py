@@ -147,7 +147,11 @@ def _unpacked(statement: ast.stmt, values: Mapping[str, Any]) -> Asking[Question
     paper = _Paper()
     names = len(statement.targets[0].elts)  # type: ignore[attr-defined]
     length = yield from paper.length(_number(statement.value, values))  # type: ignore[attr-defined]
-    if not (yield from paper.test("==", length, names)):
+    try:
+        is_fitting = yield from paper.test("==", length, names)
+    except _FailsError:
+        is_fitting = False
+    if not is_fitting:
         return Answer(Raised(), paper.sure)
     answer = yield question(statement, values, Handles())
     return Answer(answer.outcome, paper.sure * answer.probability)
