@@ -4,7 +4,6 @@ import os
 import secrets
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -65,9 +64,6 @@ def python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
         return run(Job(command, readable=[*readable, *more], **job), limits, level)
 
     yield run_python
-    patience = time.monotonic() + 5  # whoever destroyed its supervisor was killed, but may still be dying
-    while _running(marker) and time.monotonic() < patience:
-        time.sleep(0.02)
     assert _running(marker) == []
     assert list(temporary.iterdir()) == []
 

@@ -1,4 +1,4 @@
-"""This file is long products and divisions on paper: too long for one question, they are several short ones.
+"""This file is work on paper: what is too long or too far for one question is several short ones.
 
     *      a row for each digit of the shorter factor: the other one times that digit, and zeros behind it;
            the rows are added up
@@ -55,7 +55,7 @@ class _FailsError(Exception):
 def answered(
     statement: ast.stmt, values: Mapping[str, Any], cursor: Cursor | None = None
 ) -> Asking[Question, Answer, Answer]:
-    """What comes of a statement: of one question, or of several if its numbers are long."""
+    """What comes of a statement: of one question, or of several; raises `UnclearError` if it was not learnt."""
     place = _place(statement)
     if place is not None and _is_far(place, values):
         return (yield from _from_end(statement, place, values))
