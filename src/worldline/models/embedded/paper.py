@@ -55,7 +55,7 @@ class _FailsError(Exception):
 def answered(
     statement: ast.stmt, values: Mapping[str, Any], cursor: Cursor | None = None
 ) -> Asking[Question, Answer, Answer]:
-    """What comes of a statement: of one question, or of several; raises `UnclearError` where none is learnt."""
+    """What comes of a statement: of one question, or of several; `UnclearError` where nothing is learnt."""
     place = _place(statement)
     if place is not None and _is_far(place, values):
         return (yield from _from_end(statement, place, values))
