@@ -1,6 +1,7 @@
 """Who is counted, and what of theirs."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -64,3 +65,25 @@ def test_too_many_files(tmp_path, monkeypatch):
     for number in range(6):
         (tmp_path / str(number)).touch()
     assert census.bytes_written([str(tmp_path)], set()) > 1 << 60
+
+
+def test_a_session_is_killed_until_nobody_of_it_lives():
+    """A process that has been sent its signal lives on for a moment, and is named until it is gone."""
+    command = ["/bin/sh", "-c", "sleep 60 & sleep 60 & echo up; wait"]
+    with subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE) as shell:
+        assert shell.stdout is not None
+        shell.stdout.readline()
+        alive = supervisor.kill_session(shell.pid)
+        assert len(alive) == 3
+        while supervisor.kill_session(shell.pid):
+            pass
+        assert not any(map(_is_alive, alive))
+    assert shell.returncode == -signal.SIGKILL
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return bool(file.read())  # empty for one that has ended
+    except OSError:
+        return False

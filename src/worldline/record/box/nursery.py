@@ -77,7 +77,9 @@ class Box:
             return None, int(rest)
         if word in (supervisor.UNREADY, supervisor.FAILED):
             raise _failure(self.level, rest.strip() or stderr.decode(errors="replace"))
-        supervisor.kill_session(self.main)
+        until = time.monotonic() + _END_SECONDS
+        while supervisor.kill_session(self.main) and time.monotonic() < until:
+            time.sleep(0.01)  # a killed process is gone only when the kernel gets to it
         return None, None
 
 

@@ -316,11 +316,12 @@ def _kill(pid: int, spared: int) -> None:
         pass  # it ended meanwhile
 
 
-def kill_session(session: int) -> None:
-    """Kill what is left of a session whose supervisor is gone."""
-    for pid, fields in _all_stats():
-        if int(fields[3]) == session:
-            _kill(pid, os.getpid())
+def kill_session(session: int) -> list[int]:
+    """Kill what is left of a session whose supervisor is gone; say who was alive still."""
+    pids = [pid for pid, fields in _all_stats() if int(fields[3]) == session and fields[0] not in b"ZX"]
+    for pid in pids:
+        _kill(pid, os.getpid())
+    return pids
 
 
 def _end_all() -> None:
