@@ -22,7 +22,7 @@ from worldline.learn.studies.strings_scoring import accuracy, questions, right, 
 from worldline.learn.studies.strings_written import Writing, plain, writing
 from worldline.learn.training.config import Batch, Options, Source, Stage, Training
 
-ROWS = {"bytes": 8, "subwords": 13, "typed": 15, "bare": 19}
+ROWS = {"bytes": 8, "subwords": 12, "typed": 16, "bare": 19}
 """Rows of an iteration: so many that all have about the same number of tokens (a test counts)."""
 QUESTIONS = 6  # about the string of a row
 CURRICULUM = ((0.1, 2, 0.0), (0.25, 4, 0.25), (1.0, LONGEST, 0.5))

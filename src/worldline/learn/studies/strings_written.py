@@ -41,7 +41,7 @@ from worldline.learn.studies.strings_questions import (
 WRITINGS = ("bytes", "subwords", "typed", "bare")
 OPENINGS = ("<pad>", "<state>", "<ask>")  # the first three tokens of each; no text has such names
 STATE, ASK = 1, 2  # in ASCII they mean nothing else
-SUBWORDS = 500  # tokens: each is to be seen often enough
+SUBWORDS = 200  # tokens: each is to be seen often enough
 LINES = 20_000  # questions that the subwords are trained on
 NEW = "NEW"  # the place of a character that was not in the string
 TYPED = (
