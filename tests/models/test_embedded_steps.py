@@ -20,6 +20,7 @@ from worldline.models.embedded.objects import Generator, Walk
 from worldline.models.embedded.state import _KEPT, Frame, State, read, written
 from worldline.models.model import Ask
 from worldline.record import Limits, Options, record
+from worldline.record.engine import core
 from worldline.record.entry import as_marked
 from worldline.rewrite import rewrite
 from worldline.rollout.model import NoAnswer
@@ -42,6 +43,8 @@ def rolled(program: Program, model: Embedded, options: RolloutOptions = STATE, *
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_right_answers_give_the_real_trace(name: str) -> None:
+    if name == "dropped" and sys.version_info < (3, 13) and core() is None:
+        pytest.skip("before 3.13 the twin keeps what is dropped a step longer: install gcc and python3-dev")
     program, truth = made(name)
     said = rolled(program, perfect())
     assert first_divergence(truth, of_trace(said.trace)) is None
