@@ -31,7 +31,7 @@ ASIDE = 0.5
 """What all tokens of a row that are not of an answer weigh together, against all that are."""
 RATES = (1.5e-3, 3e-3, 6e-3)
 NETWORK, WIDTH, LAYERS, HEADS = "matching", 80, 4, 4
-ITERATIONS = 6000
+ITERATIONS = 10_000
 TRIED = 1500  # iterations of a run that only chooses the learning rate
 EVALUATIONS = 16  # while training
 SINGLE, COMPOSED = 50, 10  # test questions for each kind and bucket of lengths
