@@ -35,7 +35,7 @@ def rows(program: Program, name: str) -> Iterator[list[str]]:
     """One for each way of asking: how many steps are right, of how many, and the answer."""
     asked, usual = model(name), preferred(name)
     for title, level, actions in ARMS:
-        ready = subject(program, level, "process")
+        ready = subject(program, level, "process", is_trimmed=usual.context != "state")
         options = RolloutOptions(
             actions, context=usual.context, stop_below=usual.stop_below, max_tokens=10**9, seconds=600
         )

@@ -1,4 +1,4 @@
-"""Long products and divisions on paper: with right lines, the result is Python's; no line is long."""
+"""Work on paper: with right lines, what comes out is Python's; no line is long."""
 
 import ast
 import operator
@@ -7,12 +7,12 @@ from copy import copy
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from worldline.models.embedded.effects import apply
 from worldline.models.embedded.outcomes import Answer, Raised, Value, Values
-from worldline.models.embedded.paper import NEAR, answered
+from worldline.models.embedded.paper import MOST, NEAR, answered
 from worldline.models.embedded.prompts import UnclearError
 from worldline.models.embedded.questions import Question
 
@@ -20,6 +20,7 @@ SIGNS = {"*": operator.mul, "//": operator.floordiv, "%": operator.mod}
 BITS = {"&": operator.and_, "|": operator.or_, "^": operator.xor}
 REPEATED = {"**": operator.pow, "<<": operator.lshift, ">>": operator.rshift}
 LONGEST = 10**19
+NAMES = "abcdefghijl"
 
 
 def statement(sign: str) -> ast.stmt:
@@ -82,15 +83,54 @@ def test_an_index_from_the_end_finds_what_python_finds(form: str, data: st.DataO
 
 
 @given(
-    st.sampled_from(["a, = xs", "a, b = xs", "a, b, c = xs"]), st.lists(st.sampled_from("xyz"), max_size=5)
+    st.integers(1, 11), st.sampled_from([list, tuple, "".join]), st.lists(st.sampled_from("xyz"), max_size=12)
 )
-def test_names_get_items_if_there_are_as_many(form: str, xs: list[str]) -> None:
-    node = ast.parse(form).body[0]
-    answer, asked = asked_about(node, {"xs": xs})
-    is_fitting = len(xs) == form.split(" = ")[0].count(",") + 1 - form.startswith("a, =")
+@example(7, list, ["x", "y", "z"] * 2 + ["x"])
+def test_names_get_items_if_there_are_as_many(count: int, made: Callable[..., Any], xs: list[str]) -> None:
+    node = ast.parse(f"{', '.join(NAMES[:count])}, = xs").body[0]
+    answer, asked = asked_about(node, {"xs": made(xs)})
+    is_fitting = len(xs) == count
     assert answer.outcome == (Values(tuple(xs)) if is_fitting else Raised())
     assert answer.probability == 0.5 ** len(asked)
-    assert len(asked) == (3 if is_fitting else 2)
+    assert len(asked) == 2 + is_fitting * (1 if count <= MOST else count)
+
+
+@given(st.integers(2, 11).flatmap(lambda count: st.permutations(NAMES[:count])))
+def test_names_get_each_others_values(order: list[str]) -> None:
+    node = ast.parse(f"{', '.join(sorted(order))} = {', '.join(order)}").body[0]
+    answer, asked = asked_about(node, {name: f"of {name}" for name in order})
+    assert answer.outcome == Values(tuple(f"of {name}" for name in order))
+    assert len(asked) == (1 if len(order) <= MOST else len(order))
+
+
+@pytest.mark.parametrize("form", ["x = [{},]", "return ({},)", "x = [{}, 5, 'text']"])
+@given(st.lists(st.sampled_from(NAMES), min_size=1, max_size=12))
+def test_a_display_holds_what_its_names_hold(form: str, names: list[str]) -> None:
+    node = ast.parse("def f():\n    " + form.format(", ".join(names))).body[0].body[0]  # type: ignore[attr-defined]
+    values = {name: f"of {name}" for name in NAMES}
+    answer, asked = asked_about(node, values)
+    effect = apply(node, answer.outcome, values)
+    expected = eval(form.format(", ".join(names)).removeprefix("x = ").removeprefix("return "), values)
+    assert (effect.value if form.startswith("return") else effect.bound["x"]) == expected
+    assert len(asked) == (1 if len(expected) <= MOST else len(expected))
+
+
+@pytest.mark.parametrize(
+    "form", ["x = {a, b, c, d, e, f, g}", "x = {1: a, 2: b, 3: c, 4: d, 5: e, 6: f, 7: g}"]
+)
+def test_displays_with_many_keys_are_refused(form: str) -> None:
+    with pytest.raises(UnclearError):
+        asked_about(ast.parse(form).body[0], {name: name for name in NAMES})
+
+
+def test_many_names_whose_item_is_said_to_be_missing_get_nothing() -> None:
+    running = answered(ast.parse("a, b, c, d, e, f, g = xs").body[0], {"xs": list("abcdefg")})
+    next(running)
+    for outcome in (Value(7), Value(True), Value("a")):
+        running.send(Answer(outcome, 0.5))
+    with pytest.raises(StopIteration) as ended:
+        running.send(Answer(Raised(), 0.5))
+    assert ended.value.value == Answer(Raised(), 0.5**4)
 
 
 @pytest.mark.parametrize("form", ["a, b = xs", "a = xs[-5]"])

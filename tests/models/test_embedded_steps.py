@@ -147,8 +147,7 @@ def test_what_it_cannot_do_is_refused(options: RolloutOptions, hint: str) -> Non
 
 WALK = "def g():\n    yield 1\n    yield 2\n\n\ndef f(x):\n    a = g()\n    y = next(a)\n    "
 NOT_LEARNT = {
-    "seven items": "def f(x):\n    y = [x, x, x, x, x, x, x]\n    return y\n",
-    "seven names": "def f(x):\n    a, b, c, d, e, g, h = x, x, x, x, x, x, x\n    return a\n",
+    "seven pairs": "def f(x):\n    y = {1: x, 2: x, 3: x, 4: x, 5: x, 6: x, 7: x}\n    return y\n",
     "a float": "def f(x):\n    y = x / 2\n    return y\n",
     "steps of 0": "def f(x):\n    for y in range(3, x, 0):\n        pass\n    return x\n",
     "a range beyond counting": "def f(x):\n    y = range(10000000000000000000)\n    return len(y)\n",

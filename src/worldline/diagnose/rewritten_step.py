@@ -40,11 +40,12 @@ def is_right_when_rewritten(
         options: the mode.
     """
     rewritten = rewrite(program, level)
-    whole = truth(rewritten.program).trace
-    if whole.ending.kind in LIMITS or whole.ending.value != real.ending.value:
-        return None
-    rewritten = trim(rewritten, whole)
     small = truth(rewritten.program).trace
+    if small.ending.kind in LIMITS or small.ending.value != real.ending.value:
+        return None
+    if options.context != "state":  # who reads the state need not be spared, nor told a little of the truth
+        rewritten = trim(rewritten, small)
+        small = truth(rewritten.program).trace
     found = small_steps(real.steps, at, small.steps, rewritten)
     if found is None:
         return None

@@ -30,6 +30,7 @@ CURRICULUM = ((0.1, 2, 0.0), (0.25, 4, 0.25), (1.0, LONGEST, 0.5))
 ASIDE = 0.5
 """What all tokens of a row that are not of an answer weigh together, against all that are."""
 RATES = (1.5e-3, 3e-3, 6e-3)
+MORE_RATES = {"typed": (1.2e-2,), "bare": (1.2e-2,)}  # where the highest of these was the best
 NETWORK, WIDTH, LAYERS, HEADS = "matching", 80, 4, 4
 ITERATIONS = 10_000
 TRIED = 1500  # iterations of a run that only chooses the learning rate
@@ -70,7 +71,10 @@ def study(is_quick: bool = False) -> Study:
         }
         for name, (words, budget) in ARMS.items()
     }
-    rates = {name: RATES[:2] if is_quick else RATES for name in ARMS}
+    rates = {
+        name: RATES[:2] if is_quick else (*RATES, *MORE_RATES.get(words, ()))
+        for name, (words, _) in ARMS.items()
+    }
     trial = {"iterations": 8 if is_quick else TRIED}
     return Study("strings", f"{__name__}:work", arms, rates, trial, TRIED_ONLY)
 

@@ -6,7 +6,8 @@
            compared with eight, four, two and one times the divisor, which is taken away where it fits
     **     a product after the other
     <<, >> doubled, or halved, so many times
-    a, b = xs  the length, whether it is that of the names, and the items
+    a, b = xs  the length, whether it is that of the names, and the items; one by one if they are many
+    a, b = c, d; x = [a, b]  one by one if they are many
     xs[-7]  the length, the index added to it, and what is at that place
     &, |, ^  both are halved bit by bit; what comes of two bits is added up with the weight of their place
 
@@ -16,13 +17,13 @@ What is here is the order of the lines, and the writing of digits behind each ot
 
 import ast
 from collections.abc import Generator as Asking
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 from worldline.models.embedded.numbers import DIVISOR, LongError
-from worldline.models.embedded.outcomes import Answer, Raised, Value
+from worldline.models.embedded.outcomes import Answer, Made, Raised, Value, Values
 from worldline.models.embedded.prompts import Handles, UnclearError, digits
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.reading import Cursor, question
@@ -43,8 +44,8 @@ COMPARED = {"&": "==", "|": ">=", "^": "=="}
 """How the sum of two bits is compared with 2, 1 and 1."""
 LENGTH = ast.parse("x = len(a)").body[0]
 NEAR = 4  # an index that counts at most so far from the end is one question
-KNOWN = (0, 1, 2, 3, 4, 5, 6, 8)  # items of a display: these weights have not seen other numbers of them
-MOST_NAMES = 6  # of an assignment of several values
+MOST = 6  # names that one question gives values to, items that it puts together in order
+KNOWN = (*range(MOST + 1), 8)  # items of a set or dict: these weights have not seen other numbers of them
 TIMES = 64  # times that something is doubled, halved or multiplied
 
 
@@ -61,9 +62,9 @@ def answered(
         return (yield from _from_end(statement, place, values))
     if _is_unpacking(statement, values):
         return (yield from _unpacked(statement, values))
+    if many := _many(statement):
+        return (yield from _one_by_one(*many, values, _Paper()))
     operation = _never_asked(statement, values)
-    if not _is_known(statement):
-        raise UnclearError("a display of many items")
     if operation is None:
         try:
             asked = question(statement, values, Handles(), cursor)
@@ -77,18 +78,6 @@ def answered(
     except _FailsError:
         return Answer(Raised(), paper.sure)
     return Answer(Value(number), paper.sure)
-
-
-def _is_known(statement: ast.stmt) -> bool:
-    """Whether a statement puts together as many items as it was learnt with."""
-    value = getattr(statement, "value", None)
-    match value:
-        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items) | ast.Dict(values=items):
-            if literal(value) is not MISSING:
-                return True
-            is_several = isinstance(getattr(statement, "targets", [None])[0], ast.Tuple)
-            return len(items) <= MOST_NAMES if is_several else len(items) in KNOWN
-    return True
 
 
 def _place(statement: ast.stmt) -> ast.Subscript | None:
@@ -153,8 +142,45 @@ def _unpacked(statement: ast.stmt, values: Mapping[str, Any]) -> Asking[Question
         is_fitting = False
     if not is_fitting:
         return Answer(Raised(), paper.sure)
+    if names > MOST:
+        held: ast.expr = statement.value  # type: ignore[attr-defined]
+        items = [ast.Subscript(held, ast.Constant(at)) for at in range(names)]
+        return (yield from _one_by_one("", items, values, paper))
     answer = yield question(statement, values, Handles())
     return Answer(answer.outcome, paper.sure * answer.probability)
+
+
+def _many(statement: ast.stmt) -> tuple[str, Sequence[ast.expr]] | None:
+    """What is put together, if one question has not learnt so many items: the type (none: names), the items.
+
+    Sets and dicts are not put together so: which of their keys are equal is for one question to say.
+    """
+    match statement:
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=items)):
+            return ("", items) if len(names) == len(items) > MOST else None
+    display = getattr(statement, "value", None)
+    match display:
+        case ast.List(elts=items) | ast.Tuple(elts=items) if len(items) > MOST:
+            kind = "list" if isinstance(display, ast.List) else "tuple"
+            return (kind, items) if literal(display) is MISSING else None
+        case ast.Set(elts=items) | ast.Dict(values=items) if len(items) not in KNOWN:
+            if literal(display) is MISSING:
+                raise UnclearError("a display of many items")
+    return None
+
+
+def _one_by_one(
+    kind: str, parts: Sequence[ast.expr], values: Mapping[str, Any], paper: "_Paper"
+) -> Asking[Question, Answer, Answer]:
+    """What many names get, or a new container of that type, each item asked for alone."""
+    found = []
+    for part in parts:
+        answer = yield question(ast.Assign([ast.Name("x")], part), values, Handles())
+        paper.sure *= answer.probability
+        if not isinstance(answer.outcome, Value):
+            return Answer(Raised(), paper.sure)
+        found.append(answer.outcome.value)
+    return Answer(Made(kind, tuple(found)) if kind else Values(tuple(found)), paper.sure)
 
 
 def _never_asked(statement: ast.stmt, values: Mapping[str, Any]) -> tuple[str, int, int] | None:
