@@ -134,10 +134,10 @@ def shown(found: dict) -> list[str]:
         f"from number {found['first']} on; {found['steps']:,} steps; "
         f"{found['whole']} can be asked about to their end.",
         "",
-        f"**{found['right']:,} of {found['statements']:,} statements right: {share:.4%}** "
+        f"**{found['right']:,} of {found['statements']:,} questions right: {share:.4%}** "
         f"[{low:.4%}, {high:.4%}]; calibration error {found['calibration_error']:.5f}.",
         "",
-        *table([["operation", "statements", "wrong"], *kinds]),
+        *table([["operation", "questions", "wrong"], *kinds]),
         "",
         "If it only answers where it is sure:",
         "",

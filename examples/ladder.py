@@ -4,6 +4,7 @@ python examples/ladder.py PROGRAM.py [--model embedded] [--svg PICTURE.svg]
 """
 
 import argparse
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -66,7 +67,9 @@ def main() -> None:
     console = Console(record=given.svg is not None, width=110)
     console.print(table)
     if given.svg is not None:
-        console.save_svg(str(given.svg), title=f"{given.model} on {given.program.name}")
+        picture = console.export_svg(title=f"{given.model} on {given.program.name}")
+        alone = re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL)  # no fonts from the network
+        given.svg.write_text(alone, encoding="utf-8")
 
 
 if __name__ == "__main__":
