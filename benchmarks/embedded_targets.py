@@ -100,6 +100,13 @@ TARGETS = (
         "--limit 8",
     ),
     Target(
+        "everyday",
+        "everyday programs, written without looking at the code; its first errors on them have been mended",
+        "none known",
+        "bench programs --data benchmarks/programs/everyday",
+        "--limit 8",
+    ),
+    Target(
         "statements",
         "single statements of held-out generated programs: at least 99.99 % right (one that is done on "
         "paper is several questions)",

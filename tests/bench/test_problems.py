@@ -17,6 +17,7 @@ SMALL = {
     "probes": ["count=1"],
     "humaneval": ["inputs=1"],
     "cruxeval": [],
+    "programs": [],
 }
 OWN = ("permutation", "composition", "horizon", "halting")
 MODES = (
@@ -115,6 +116,9 @@ def test_a_loop_stays_small_whatever_its_length():
         ("halting", "families=busy-beaver"),
         ("cruxeval", "task=both"),
         ("cruxeval", "data=nowhere.jsonl"),
+        ("programs", "data="),
+        ("programs", "data=nowhere.jsonl"),
+        ("programs", "data=nowhere.py"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(name, bad):

@@ -15,6 +15,7 @@ BENCHMARKS = {
     "horizon": "worldline.bench.horizon:HORIZON",
     "halting": "worldline.bench.halting:HALTING",
     "probes": "worldline.bench.probes:PROBES",
+    "programs": "worldline.bench.programs:PROGRAMS",
 }
 """Each names a `Benchmark`."""
 

@@ -30,11 +30,12 @@ def bench(
         str,
         typer.Argument(
             metavar="NAME",
-            help="permutation, composition, cruxeval, humaneval, horizon, halting, probes, tokens, degrade.",
+            help="permutation, composition, cruxeval, humaneval, horizon, halting, probes, programs, tokens, "
+            "degrade.",
         ),
     ],
     model: Annotated[str, typer.Option(help="As for worldline predict; default: embedded.")] = "",
-    data: Annotated[str, typer.Option(help="The benchmark's file, or hub.")] = "",
+    data: Annotated[str, typer.Option(help="The benchmark's file or folder, or hub.")] = "",
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting, e.g. lengths=8,16.")
     ] = None,
@@ -78,6 +79,7 @@ def bench(
     - `worldline bench composition --model hf:./weights --rewrite none --rewrite atomic`
     - `worldline bench cruxeval --data rows.jsonl --model chat:URL --samples 10 --temperature 0.8`
     - `worldline bench cruxeval --data rows.jsonl --model answers:generations.json` answers of others
+    - `worldline bench programs --data my_programs/` a folder of Python files of one's own
     - `worldline bench tokens --data rows.jsonl` what the traces cost in each format; no model is asked
     - `worldline bench degrade` what each kind of error costs; the model is the oracle, made worse
     """

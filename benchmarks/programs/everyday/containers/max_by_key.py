@@ -1,0 +1,5 @@
+def main():
+    scores = {"amy": 90, "bo": 72, "cy": 95}
+    best = max(scores, key=scores.get)
+    low = min(scores.values())
+    return best, low

@@ -1,0 +1,3 @@
+def main():
+    words = ["pear", "fig", "banana", "kiwi"]
+    return sorted(words, key=len, reverse=True)

@@ -1,0 +1,7 @@
+def mean(xs):
+    assert xs, "empty"
+    return sum(xs) // len(xs)
+
+
+def main():
+    return mean([4, 8])

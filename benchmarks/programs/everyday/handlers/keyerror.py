@@ -1,0 +1,7 @@
+def main():
+    d = {"a": 1}
+    try:
+        return d["b"]
+    except KeyError:
+        d["b"] = 2
+    return d
