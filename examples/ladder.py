@@ -45,7 +45,7 @@ def rows(program: Program, name: str) -> Iterator[list[str]]:
         steps = len(ready.real.steps)
         right = steps if parted is None else parted.frame
         bar = "█" * round(BAR * right / steps)
-        given = said.trace.ending.value if said.trace.ending.kind == "returned" else "no answer"
+        given = said.trace.ending.value if said.trace.ending.is_complete else "no answer"
         is_right = given == ready.real.ending.value
         mark = "[green]right[/]" if is_right else f"[red]{'not sure' if given == 'no answer' else 'wrong'}[/]"
         yield [title, f"{bar:<{BAR}}", f"{right:,} of {steps:,}", mark]

@@ -49,6 +49,7 @@ def test_right_answers_give_the_real_trace(name: str) -> None:
     said = rolled(program, perfect())
     assert first_divergence(truth, of_trace(said.trace)) is None
     assert len(said.trace.steps) == len(truth.steps)
+    assert said.trace.ending == truth.ending
 
 
 @pytest.mark.parametrize("name", ["shared", "recursion", "ranges", "described"])

@@ -15,15 +15,15 @@ right answer that is spelled otherwise than the expectation.
 
 import ast
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from worldline.diagnose.literals import is_value, same_value, syntax
 from worldline.diagnose.model import Answer, Cause, Fault, Verdict
 from worldline.diagnose.prediction import Prediction
-from worldline.trace.model import Step, Trace
-from worldline.trace.value import is_cut, raised
+from worldline.trace.ending import ending_of
+from worldline.trace.model import Trace
+from worldline.trace.value import is_cut
 
 _OPENING = re.compile(r"\[ANSWER\]", re.IGNORECASE)
 _CLOSING = re.compile(r"\[/ANSWER\]|\[ANSWER\]|<\|\w+\|>", re.IGNORECASE)
@@ -78,7 +78,7 @@ def extract(prediction: Prediction) -> str | None:
 def final_value(prediction: Prediction) -> str | None:
     """The value with which a predicted trace ends; None if it does not come to its end."""
     steps = prediction.trace.steps
-    return _ended_with(steps) if steps and prediction.problem is None else None
+    return ending_of(steps).value if steps and prediction.problem is None else None
 
 
 def real_value(real: Trace) -> str | None:
@@ -203,17 +203,6 @@ def _short(text: str | None) -> str:
     """A value in a sentence."""
     text = str(text)
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
-
-
-def _ended_with(steps: Sequence[Step]) -> str | None:
-    """The value of the last return, or the exception that left the entry (a return of None follows it)."""
-    last, before = steps[-1], steps[-2:-1]
-    if last.event == "exception":
-        return raised(last.value or "")
-    has_raised = before and (before[0].event, before[0].frame) == ("exception", last.frame)
-    if has_raised and last.value == "None" and before[0].line == last.line:
-        return raised(before[0].value or "")
-    return last.value
 
 
 def _asserted(text: str, source: str) -> str | None:

@@ -7,6 +7,7 @@ from worldline.errors import UserError
 from worldline.formats import Cut, Decoded, format, format_names
 from worldline.record.entry import find_entry
 from worldline.record.recording import read_program
+from worldline.trace.ending import ending_of
 from worldline.trace.files import SUFFIXES, read
 from worldline.trace.model import Ending, Origin, Program, Trace
 
@@ -27,12 +28,7 @@ def predicted(decoded: Decoded, program: Program, by: str) -> Trace:
     """What a model wrote, as a trace; where it breaks off or cannot be read is told by the ending."""
     problem = decoded.problem
     if problem is None:
-        last = decoded.steps[-1] if decoded.steps else None
-        ending = Ending("returned", last.value if last else None)
-        if last is not None and last.event == "return" and len(decoded.steps) > 1:
-            before = decoded.steps[-2]
-            if before.event == "exception" and before.frame == last.frame:
-                ending = Ending("raised", before.value)
+        ending = ending_of(decoded.steps)
     elif isinstance(problem, Cut):
         where = f"step {problem.frame_number}, at character {problem.offset}"
         ending = Ending("open", detail=f"the text ends in {where}")

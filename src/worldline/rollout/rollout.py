@@ -18,6 +18,7 @@ from worldline.rollout.options import RolloutOptions
 from worldline.rollout.roll import Roll
 from worldline.rollout.sureness import of_frames
 from worldline.rollout.want import Told, Want
+from worldline.trace.ending import ending_of
 from worldline.trace.model import Ending, Origin, Program, Trace
 
 
@@ -129,16 +130,10 @@ def _asked(running: _Running) -> Ask:
 def _rollout(running: _Running, name: str) -> Rollout:
     roll, stop = running.roll, running.stop or Finished()
     steps = tuple(roll.tracker.steps)
-    trace = Trace(roll.program, steps, _ending(stop, steps), _origin(name, roll.options))
+    ending = ending_of(steps) if isinstance(stop, Finished) else Ending("open", detail=told(stop))
+    trace = Trace(roll.program, steps, ending, _origin(name, roll.options))
     seconds = round(time.monotonic() - roll.started, 6)
     return Rollout(trace, stop, tuple(roll.sureness), replace(roll.cost, seconds=seconds), roll.options, name)
-
-
-def _ending(stop: Stop, steps: Sequence[object]) -> Ending:
-    last = getattr(steps[-1], "value", None) if steps else None
-    if isinstance(stop, Finished):
-        return Ending("returned", last)
-    return Ending("open", detail=told(stop))
 
 
 def told(stop: Stop) -> str:
