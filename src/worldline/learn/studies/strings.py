@@ -30,7 +30,7 @@ CURRICULUM = ((0.1, 2, 0.0), (0.25, 4, 0.25), (1.0, LONGEST, 0.5))
 ASIDE = 0.5
 """What all tokens of a row that are not of an answer weigh together, against all that are."""
 RATES = (1.5e-3, 3e-3, 6e-3)
-MORE_RATES = {"subwords": (1.2e-2,), "typed": (1.2e-2,), "bare": (1.2e-2,)}  # the highest of these was the best
+MORE_RATES = dict.fromkeys(("subwords", "typed", "bare"), (1.2e-2,))  # the highest of these was the best
 NETWORK, WIDTH, LAYERS, HEADS = "matching", 80, 4, 4
 ITERATIONS = 8000
 TRIED = 1500  # iterations of a run that only chooses the learning rate
