@@ -123,6 +123,40 @@ def test_displays_with_many_keys_are_refused(form: str) -> None:
         asked_about(ast.parse(form).body[0], {name: name for name in NAMES})
 
 
+@pytest.mark.parametrize("form", ["x = {}", "return {}", "if {}:\n        pass", "while {}:\n        pass"])
+@given(
+    st.sampled_from(["a < b", "a <= b", "a > b", "a >= 'm'", "'é' < b"]),
+    st.characters(codec="utf-8"),
+    st.characters(),
+)
+def test_characters_are_in_the_order_of_their_numbers(form: str, test: str, a: str, b: str) -> None:
+    node = ast.parse(f"def f():\n    {form.format(test)}").body[0].body[0]  # type: ignore[attr-defined]
+    answer, asked = asked_about(node, {"a": a, "b": b})
+    assert answer == Answer(Value(eval(test, {"a": a, "b": b})), 0.5**3)
+    assert [each.kind for each in asked[:2]] == ["ord", "ord"]
+
+
+def test_an_order_that_the_network_gets_wrong_comes_out_wrong() -> None:
+    node = ast.parse("x = a < b").body[0]
+    assert asked_about(node, {"a": "c", "b": "d"}, lies=[0])[0].outcome == Value(False)
+    assert asked_about(node, {"a": "c", "b": "d"}, lies=[2])[0].outcome == Value(False)
+
+
+@pytest.mark.parametrize(("index", "length"), [(3, 3), (3, 4), (0, 0), (7, 2)])
+def test_an_index_is_not_said_to_fail_below_the_length(index: int, length: int) -> None:
+    running = answered(ast.parse(f"x = xs[{index}]").body[0], {"xs": list("abcd")[:length]})
+    next(running)
+    running.send(Answer(Raised(), 0.5))
+    running.send(Answer(Value(length), 0.5))
+    if index < length:
+        with pytest.raises(UnclearError):
+            running.send(Answer(Value(False), 0.5))
+    else:
+        with pytest.raises(StopIteration) as ended:
+            running.send(Answer(Value(True), 0.5))
+        assert ended.value.value == Answer(Raised(), 0.125)
+
+
 def test_many_names_whose_item_is_said_to_be_missing_get_nothing() -> None:
     running = answered(ast.parse("a, b, c, d, e, f, g = xs").body[0], {"xs": list("abcdefg")})
     next(running)

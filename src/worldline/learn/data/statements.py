@@ -121,13 +121,7 @@ def sameness(dice: Random) -> Sample:
         left = draws.character(dice)
         right = left if dice.random() < 0.4 else dice.choice((draws.character(dice), "", draws.word(dice)))
         one, other, values = _operands(dice, left, right)
-        signs = COMPARISONS if len(right) == 1 else ("==", "!=")
-        return Sample(
-            form.format(
-                f"{one} {dice.choice(signs) if dice.random() < 0.7 else dice.choice(('==', '!='))} {other}"
-            ),
-            values,
-        )
+        return Sample(form.format(f"{one} {dice.choice(('==', '!='))} {other}"), values)
     sign = dice.choice(("is", "is not"))
     if drawn < 0.75:
         kind = dice.choice(TYPES)

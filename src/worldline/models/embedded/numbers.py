@@ -20,8 +20,6 @@ from itertools import pairwise
 
 from worldline.models.embedded.columns import (
     LESS,
-    MORE_,
-    SAME,
     Pairs,
     aligned,
     comparing,
@@ -114,17 +112,6 @@ def _number(tokens: Mapping[int, int]) -> int:
 def plain_number(value: int) -> list[int]:
     """A number as an answer that has no sign."""
     return plain(digits(value))
-
-
-def codes(left: int, right: int) -> list[int]:
-    """The numbers of two characters, digit beside digit from the highest on, and which is less so far."""
-    found, now = [], SAME
-    for index in (2, 1, 0):
-        one, other = left // 10**index % 10, right // 10**index % 10
-        if now == SAME and one != other:
-            now = LESS if one < other else MORE_
-        found += [E0 + index, D0 + one, D0 + other, now]
-    return found
 
 
 def _truth(operator: str, left: int, right: int) -> int:

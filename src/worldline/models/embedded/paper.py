@@ -1,36 +1,28 @@
 """This file is work on paper: what is too long or too far for one question is several short ones.
 
-    *      a row for each digit of the shorter factor: the other one times that digit, and zeros behind it;
-           the rows are added up
-    //, %  the divisor is doubled three times. From the highest digit on, the rest with the digit behind it is
-           compared with eight, four, two and one times the divisor, which is taken away where it fits
-    **     a product after the other
-    <<, >> doubled, or halved, so many times
+    a * b, //, %, **, <<, >>, &, |, ^  of long numbers: line by line (arithmetic.py)
     a, b = xs  the length, whether it is that of the names, and the items; one by one if they are many
     a, b = c, d; x = [a, b]  one by one if they are many
     xs[-7]  the length, the index added to it, and what is at that place
-    &, |, ^  both are halved bit by bit; what comes of two bits is added up with the weight of their place
+    c < d  of characters: their numbers, and how these compare
 
-Each line on the paper is an answer of the network: a product with a digit, a sum, a difference, a comparison.
-What is here is the order of the lines, and the writing of digits behind each other.
+What is here is which questions a statement becomes; what each line says is an answer of the network.
 """
 
 import ast
 from collections.abc import Generator as Asking
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from typing import Any
 
-from worldline.models.embedded.numbers import DIVISOR, LongError
+from worldline.models.embedded.arithmetic import CODE, LENGTH, FailsError, Paper
+from worldline.models.embedded.numbers import LongError
 from worldline.models.embedded.outcomes import Answer, Made, Raised, Value, Values
-from worldline.models.embedded.prompts import Handles, UnclearError, digits
+from worldline.models.embedded.prompts import Handles, UnclearError
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.reading import Cursor, question
 from worldline.models.embedded.words import MISSING, literal
 
-ASKED = {sign: ast.parse(f"x = a {sign} b").body[0] for sign in ("+", "-", "*", "//", "%", ">=", "==")}
-DOUBLED = (1, 2, 4, 8)
 NEVER_ASKED: Mapping[type[ast.operator], str] = {
     ast.Pow: "**",
     ast.LShift: "<<",
@@ -40,17 +32,9 @@ NEVER_ASKED: Mapping[type[ast.operator], str] = {
     ast.BitXor: "^",
 }
 """Operators of which the network knows no sign."""
-COMPARED = {"&": "==", "|": ">=", "^": "=="}
-"""How the sum of two bits is compared with 2, 1 and 1."""
-LENGTH = ast.parse("x = len(a)").body[0]
 NEAR = 4  # an index that counts at most so far from the end is one question
 MOST = 6  # names that one question gives values to, items that it puts together in order
 KNOWN = (*range(MOST + 1), 8)  # items of a set or dict: these weights have not seen other numbers of them
-TIMES = 64  # times that something is doubled, halved or multiplied
-
-
-class _FailsError(Exception):
-    """The network says that a line fails, so the statement does."""
 
 
 def answered(
@@ -62,8 +46,10 @@ def answered(
         return (yield from _from_end(statement, place, values))
     if _is_unpacking(statement, values):
         return (yield from _unpacked(statement, values))
+    if field := _characters(statement, values):
+        return (yield from _in_order(statement, field, values))
     if many := _many(statement):
-        return (yield from _one_by_one(*many, values, _Paper()))
+        return (yield from _one_by_one(*many, values, Paper()))
     operation = _never_asked(statement, values)
     if operation is None:
         try:
@@ -71,11 +57,14 @@ def answered(
         except LongError as long:
             operation = long.operator, long.left, long.right
         else:
-            return (yield asked)
-    paper = _Paper()
+            answer = yield asked
+            if isinstance(answer.outcome, Raised) and place is not None:
+                return (yield from _doubted(answer, place, values))
+            return answer
+    paper = Paper()
     try:
         number = yield from paper.worked_out(*operation)
-    except _FailsError:
+    except FailsError:
         return Answer(Raised(), paper.sure)
     return Answer(Value(number), paper.sure)
 
@@ -106,11 +95,11 @@ def _from_end(
     statement: ast.stmt, place: ast.Subscript, values: Mapping[str, Any]
 ) -> Asking[Question, Answer, Answer]:
     """An index far from the end: the length, the index added to it, and what is there."""
-    paper = _Paper()
-    length = yield from paper.length(_number(place.value, values))
+    paper = Paper()
+    length = yield from paper.count(LENGTH, _number(place.value, values))
     try:
         found = yield from paper.line("+", length, _number(place.slice, values))
-    except _FailsError:
+    except FailsError:
         found = -1
     if found < 0:
         return Answer(Raised(), paper.sure)
@@ -124,6 +113,46 @@ def _from_end(
     return Answer(answer.outcome, paper.sure * answer.probability)
 
 
+def _doubted(
+    answer: Answer, place: ast.Subscript, values: Mapping[str, Any]
+) -> Asking[Question, Answer, Answer]:
+    """An index that is said to fail: it is not clear whether it does if it is said to be below the length."""
+    index, held = _number(place.slice, values), _number(place.value, values)
+    if type(index) is not int or index < 0 or not isinstance(held, str | list | tuple):
+        return answer
+    paper = Paper(answer.probability)
+    length = yield from paper.count(LENGTH, held)
+    if not (yield from paper.test(">=", index, length)):
+        raise UnclearError("an index that fails and is below the length")
+    return Answer(answer.outcome, paper.sure)
+
+
+def _characters(statement: ast.stmt, values: Mapping[str, Any]) -> str:
+    """Where a statement asks for the order of two characters, if it does."""
+    for field in ("test", "value"):
+        match getattr(statement, field, None):
+            case ast.Compare(
+                left=left, ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], comparators=[right]
+            ):
+                both = _number(left, values), _number(right, values)
+                return field if all(type(each) is str and len(each) == 1 for each in both) else ""
+    return ""
+
+
+def _in_order(statement: ast.stmt, field: str, values: Mapping[str, Any]) -> Asking[Question, Answer, Answer]:
+    """The order of two characters: that of their numbers."""
+    paper = Paper()
+    compared: ast.Compare = getattr(statement, field)
+    numbers = {}
+    for name, part in ((" left", compared.left), (" right", compared.comparators[0])):  # no program has these
+        numbers[name] = yield from paper.count(CODE, _number(part, values))
+    changed = copy(statement)
+    one, other = map(ast.Name, numbers)
+    setattr(changed, field, ast.Compare(one, compared.ops, [other]))
+    answer = yield question(changed, numbers, Handles())
+    return Answer(answer.outcome, paper.sure * answer.probability)
+
+
 def _is_unpacking(statement: ast.stmt, values: Mapping[str, Any]) -> bool:
     match statement:
         case ast.Assign(targets=[ast.Tuple()], value=ast.Name(id=name)):
@@ -133,12 +162,12 @@ def _is_unpacking(statement: ast.stmt, values: Mapping[str, Any]) -> bool:
 
 def _unpacked(statement: ast.stmt, values: Mapping[str, Any]) -> Asking[Question, Answer, Answer]:
     """Items to names: the length, whether there are as many names, and what each gets."""
-    paper = _Paper()
+    paper = Paper()
     names = len(statement.targets[0].elts)  # type: ignore[attr-defined]
-    length = yield from paper.length(_number(statement.value, values))  # type: ignore[attr-defined]
+    length = yield from paper.count(LENGTH, _number(statement.value, values))  # type: ignore[attr-defined]
     try:
         is_fitting = yield from paper.test("==", length, names)
-    except _FailsError:
+    except FailsError:
         is_fitting = False
     if not is_fitting:
         return Answer(Raised(), paper.sure)
@@ -170,7 +199,7 @@ def _many(statement: ast.stmt) -> tuple[str, Sequence[ast.expr]] | None:
 
 
 def _one_by_one(
-    kind: str, parts: Sequence[ast.expr], values: Mapping[str, Any], paper: "_Paper"
+    kind: str, parts: Sequence[ast.expr], values: Mapping[str, Any], paper: Paper
 ) -> Asking[Question, Answer, Answer]:
     """What many names get, or a new container of that type, each item asked for alone."""
     found = []
@@ -198,133 +227,3 @@ def _never_asked(statement: ast.stmt, values: Mapping[str, Any]) -> tuple[str, i
     if type(op) not in NEVER_ASKED or type(left) is not int or type(right) is not int:
         return None
     return NEVER_ASKED[type(op)], left, right
-
-
-@dataclass(slots=True)
-class _Paper:
-    sure: float = 1.0
-
-    def length(self, value: Any) -> Asking[Question, Answer, int]:
-        """How many items the network says that something has."""
-        answer = yield question(LENGTH, {"a": value}, Handles())
-        self.sure *= answer.probability
-        if not isinstance(answer.outcome, Value) or type(answer.outcome.value) is not int:
-            raise UnclearError("no length")
-        return answer.outcome.value
-
-    def line(self, sign: str, left: int, right: int) -> Asking[Question, Answer, int]:
-        """The number that the network says two others make."""
-        told = yield from self.told(sign, left, right)
-        if type(told) is not int:
-            raise UnclearError("no number")
-        return told
-
-    def test(self, sign: str, left: int, right: int) -> Asking[Question, Answer, bool]:
-        """Whether the network says that it is so."""
-        told = yield from self.told(sign, left, right)
-        if type(told) is not bool:
-            raise UnclearError("no truth value")
-        return told
-
-    def told(self, sign: str, left: int, right: int) -> Asking[Question, Answer, object]:
-        answer = yield question(ASKED[sign], {"a": left, "b": right}, Handles())
-        self.sure *= answer.probability
-        if isinstance(answer.outcome, Raised):
-            raise _FailsError
-        return answer.outcome.value if isinstance(answer.outcome, Value) else None
-
-    def worked_out(self, sign: str, left: int, right: int) -> Asking[Question, Answer, int]:
-        """What comes out in the end."""
-        if sign == "*":
-            return (yield from self.product(left, right))
-        if sign in ("**", "<<", ">>"):
-            return (yield from self.repeated(sign, left, right))
-        if sign in ("&", "|", "^"):
-            return (yield from self.bit_by_bit(sign, left, right))
-        if right < 0:
-            return (yield from self.turned(sign, left, right))
-        if right <= DIVISOR:
-            return (yield from self.line(sign, left, right))
-        size = left if left >= 0 else (yield from self.turned_round(left))
-        quotient, rest = yield from self.divided(size, right)
-        if left >= 0:
-            return quotient if sign == "//" else rest
-        return (yield from self.rounded(sign, quotient, rest, right))
-
-    def product(self, left: int, right: int) -> Asking[Question, Answer, int]:
-        shorter, longer = sorted((left, right), key=abs)
-        total: int | None = None
-        for place, digit in enumerate(digits(shorter)):
-            row = yield from self.line("*", longer, -digit if shorter < 0 else digit)
-            shifted = int(f"{row}{'0' * place}")
-            total = shifted if total is None else (yield from self.line("+", total, shifted))
-        return total or 0
-
-    def turned(self, sign: str, left: int, right: int) -> Asking[Question, Answer, int]:
-        """By a negative number: both get the other sign, and the rest gets it back."""
-        turned = yield from self.line("-", 0, left)
-        found = yield from self.worked_out(sign, turned, (yield from self.turned_round(right)))
-        return (yield from self.line("-", 0, found)) if sign == "%" else found
-
-    def turned_round(self, number: int) -> Asking[Question, Answer, int]:
-        """A negative number without its sign."""
-        found = yield from self.line("-", 0, number)
-        if found < 0:
-            raise UnclearError("a sign that stays")
-        return found
-
-    def divided(self, left: int, right: int) -> Asking[Question, Answer, tuple[int, int]]:
-        """The quotient and the rest of positive numbers."""
-        if not (yield from self.test(">=", left, right)):
-            return 0, left
-        multiples = [right]
-        for _ in DOUBLED[1:]:
-            multiples.append((yield from self.line("+", multiples[-1], multiples[-1])))
-        shown, first = str(left), len(digits(right)) - 1
-        quotient, rest = "0", int(shown[:first] or "0")
-        for digit in shown[first:]:
-            rest, count = int(f"{rest}{digit}"), 0
-            for times, multiple in reversed(list(zip(DOUBLED, multiples, strict=True))):
-                if (yield from self.test(">=", rest, multiple)):
-                    rest = yield from self.line("-", rest, multiple)
-                    count = yield from self.line("+", count, times)
-            if not 0 <= count <= 9:
-                raise UnclearError("no digit of a quotient")
-            quotient += str(count)
-        return int(quotient), rest
-
-    def rounded(self, sign: str, quotient: int, rest: int, right: int) -> Asking[Question, Answer, int]:
-        """The division of a negative number goes down, not towards 0."""
-        is_even = yield from self.test("==", rest, 0)
-        if sign == "%":
-            return rest if is_even else (yield from self.line("-", right, rest))
-        found = yield from self.line("-", 0, quotient)
-        return found if is_even else (yield from self.line("-", found, 1))
-
-    def repeated(self, sign: str, left: int, right: int) -> Asking[Question, Answer, int]:
-        if not 0 <= right <= TIMES:
-            raise UnclearError("too often")
-        found = 1 if sign == "**" else left
-        for _ in range(right):
-            if sign == "**":
-                found = yield from self.product(found, left)
-            elif sign == "<<":
-                found = yield from self.line("+", found, found)
-            else:
-                found = yield from self.line("//", found, 2)
-        return found
-
-    def bit_by_bit(self, sign: str, left: int, right: int) -> Asking[Question, Answer, int]:
-        if left < 0 or right < 0:
-            raise UnclearError("bits of a negative number")
-        total, weight = 0, 1
-        for _ in range(TIMES + 1):
-            if not left and not right:
-                return total
-            one, other = (yield from self.line("%", left, 2)), (yield from self.line("%", right, 2))
-            both = yield from self.line("+", one, other)
-            if (yield from self.test(COMPARED[sign], both, 2 if sign == "&" else 1)):
-                total = yield from self.line("+", total, weight)
-            left, right = (yield from self.line("//", left, 2)), (yield from self.line("//", right, 2))
-            weight = yield from self.line("+", weight, weight)
-        raise UnclearError("too many bits")

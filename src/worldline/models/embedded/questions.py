@@ -89,17 +89,11 @@ def two_numbers(words: Words, operator: str, left: int, right: int) -> Question:
 def two_atoms(words: Words, operator: str, left: Any, right: Any, handles: Handles) -> Question:
     """A comparison of two values that are one token each."""
     one, other = handles.atom(left), handles.atom(right)
-    is_same = one == other
-    if operator in ("<", "<=", ">", ">="):
-        if not (type(left) is type(right) is str and atom(left) is not None and atom(right) is not None):
-            raise UnclearError("an order of other values")
-        truth = {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[operator]
-        hops = numbers.codes(ord(left), ord(right))
-    else:
-        truth = is_same if operator in ("==", "is") else not is_same
-        hops = [other]
+    if operator not in ("==", "!=", "is", "is not"):
+        raise UnclearError("an order of other values")
+    truth = (one == other) == (operator in ("==", "is"))
     asked = [*words, LEFT, one, RIGHT, other]
-    answer = [*hops, TRUE if truth else FALSE, END]
+    answer = [other, TRUE if truth else FALSE, END]
     return asked_about(f"two {operator}", asked, lambda: answer, read_truth)
 
 
@@ -209,8 +203,8 @@ def type_of(words: Words, value: Any, handles: Handles) -> Question:
 
 
 def _typed(value: Any, handles: Handles) -> tuple[list[int], list[int]]:
-    """A value of which the type counts: as an operand, or as a container."""
-    if atom(value) is not None:
+    """A value of which the type counts: as an operand, or as a container (also a single character)."""
+    if atom(value) is not None and type(value) is not str:
         return [handles.atom(value)], []
     if type(value) is int:
         return number(value), []
