@@ -1,10 +1,14 @@
 """The weights that ship: small, readable, and good for a program that they have not seen."""
 
+import ast
 from importlib import resources
 
 from worldline.diagnose.divergence import first_divergence
 from worldline.diagnose.prediction import of_trace
 from worldline.models import DEFAULT, model, preferred
+from worldline.models.embedded.network import load
+from worldline.models.embedded.outcomes import Answer, Value
+from worldline.models.embedded.paper import answered
 from worldline.record import Limits, Options, record
 from worldline.rewrite import rewrite
 from worldline.rollout.options import RolloutOptions
@@ -45,3 +49,26 @@ def test_it_follows_a_program_that_it_has_not_seen() -> None:
     said = predict(program, model(DEFAULT), options)
     assert first_divergence(real, of_trace(said.trace)) is None
     assert all(each.step is None or each.step > 0.5 for each in said.sureness)
+
+
+def test_it_knows_characters_that_its_data_hardly_has() -> None:
+    """Their types, and the order of neighbours, which it has got wrong when they were asked as one token."""
+    network = load()
+
+    def told(statement: str, values: dict[str, str]) -> object:
+        running = answered(ast.parse(statement).body[0], values)
+        answer: Answer | None = None
+        while True:
+            try:
+                asked = running.send(answer)
+            except StopIteration as stop:
+                return stop.value.outcome
+            ((said, sure),) = network.answers([asked])
+            answer = Answer(asked.read(said), sure)
+
+    for one in "\x06\x148<Bjkx":
+        other = chr(ord(one) + 1)
+        assert told("x = type(a)", {"a": one}) == Value(str), one
+        assert told("x = isinstance(a, int)", {"a": one}) == Value(False), one
+        assert told("x = a < b", {"a": one, "b": other}) == Value(True), one
+        assert told("x = b <= a", {"a": one, "b": other}) == Value(False), one
