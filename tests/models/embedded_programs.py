@@ -126,6 +126,14 @@ def f(rows):
         found.append(next(walk))
     return found
 """, "f([[3, 1], [1, 4, 5], [0]])"),
+    "printed": ("""
+def f(words):
+    for at, w in enumerate(words):
+        print(at, w, sep=': ', end=';')
+    print(*words, f'{len(words)} words')
+    print()
+    return words[-1]
+""", "f(['oak', 'ash'])"),
     "described": ('''
 def f(n):
     """What it does,

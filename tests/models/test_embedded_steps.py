@@ -148,6 +148,10 @@ def test_what_it_cannot_do_is_refused(options: RolloutOptions, hint: str) -> Non
 
 WALK = "def g():\n    yield 1\n    yield 2\n\n\ndef f(x):\n    a = g()\n    y = next(a)\n    "
 NOT_LEARNT = {
+    "print that is not print": "def print(x):\n    return x\n\n\ndef f(x):\n    print(x, y)\n    return x\n",
+    "printing what is not there": "def f(x):\n    print(y)\n    return x\n",
+    "printing elsewhere": "import sys\n\n\ndef f(x):\n    print(x, file=sys.stderr)\n    return x\n",
+    "separated by a number": "def f(x):\n    print(x, sep=1)\n    return x\n",
     "seven pairs": "def f(x):\n    y = {1: x, 2: x, 3: x, 4: x, 5: x, 6: x, 7: x}\n    return y\n",
     "a float": "def f(x):\n    y = x / 2\n    return y\n",
     "steps of 0": "def f(x):\n    for y in range(3, x, 0):\n        pass\n    return x\n",

@@ -38,7 +38,32 @@ def unasked(node: Node, frame: Frame, source: Source) -> Effect | None:
             targets=[ast.Name(id=name)], value=ast.Attribute(value=ast.Name() as held, attr=attr)
         ):
             return Effect({name: _method(calls.value_of(held, frame, source), attr)})
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print")) as call) if _is_print(frame, source):
+            _check_printed(call, frame, source)
+            return Effect()
     return None
+
+
+def _is_print(frame: Frame, source: Source) -> bool:
+    """Whether `print` is what Python calls so."""
+    return not any("print" in names for names in (frame.locals, source.functions, frame.module))
+
+
+def _check_printed(call: ast.Call, frame: Frame, source: Source) -> None:
+    """What is printed has to be there; how it is separated has to be a text. Nothing changes then."""
+    for argument in call.args:
+        is_many = isinstance(argument, ast.Starred)
+        value = calls.value_of(
+            argument.value if isinstance(argument, ast.Starred) else argument, frame, source
+        )
+        if is_many and not hasattr(value, "__len__"):
+            raise UnclearError("what else is printed")
+    for keyword in call.keywords:
+        value = calls.value_of(keyword.value, frame, source)
+        if keyword.arg not in ("sep", "end", "flush") or (
+            keyword.arg != "flush" and not isinstance(value, str)
+        ):
+            raise UnclearError("another way to print")
 
 
 def _function(name: str, line: int, frame: Frame) -> Function:
