@@ -157,6 +157,13 @@ def test_an_index_is_not_said_to_fail_below_the_length(index: int, length: int) 
         assert ended.value.value == Answer(Raised(), 0.125)
 
 
+@pytest.mark.parametrize("targets", ["a, b, c, d, e, f, xs[0]", "a, b, c, d, e, f, *g", "a, xs[0]", "a, *b"])
+@pytest.mark.parametrize("value", ["xs", "p, p, p, p, p, p, p", "p, p"])
+def test_targets_that_are_no_names_are_refused(targets: str, value: str) -> None:
+    with pytest.raises(UnclearError):
+        asked_about(ast.parse(f"{targets} = {value}").body[0], {"xs": list("abcdefg"), "p": 1})
+
+
 def test_many_names_whose_item_is_said_to_be_missing_get_nothing() -> None:
     running = answered(ast.parse("a, b, c, d, e, f, g = xs").body[0], {"xs": list("abcdefg")})
     next(running)

@@ -122,7 +122,11 @@ def _doubted(
         return answer
     paper = Paper(answer.probability)
     length = yield from paper.count(LENGTH, held)
-    if not (yield from paper.test(">=", index, length)):
+    try:
+        is_behind = yield from paper.test(">=", index, length)
+    except FailsError:
+        is_behind = False
+    if not is_behind:
         raise UnclearError("an index that fails and is below the length")
     return Answer(answer.outcome, paper.sure)
 
@@ -155,9 +159,13 @@ def _in_order(statement: ast.stmt, field: str, values: Mapping[str, Any]) -> Ask
 
 def _is_unpacking(statement: ast.stmt, values: Mapping[str, Any]) -> bool:
     match statement:
-        case ast.Assign(targets=[ast.Tuple()], value=ast.Name(id=name)):
-            return isinstance(values.get(name), str | list | tuple)
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Name(id=name)):
+            return _are_names(names) and isinstance(values.get(name), str | list | tuple)
     return False
+
+
+def _are_names(targets: Sequence[ast.expr]) -> bool:
+    return all(isinstance(each, ast.Name) for each in targets)
 
 
 def _unpacked(statement: ast.stmt, values: Mapping[str, Any]) -> Asking[Question, Answer, Answer]:
@@ -186,7 +194,8 @@ def _many(statement: ast.stmt) -> tuple[str, Sequence[ast.expr]] | None:
     """
     match statement:
         case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=items)):
-            return ("", items) if len(names) == len(items) > MOST else None
+            is_many = len(names) == len(items) > MOST and _are_names(names)
+            return ("", items) if is_many else None
     display = getattr(statement, "value", None)
     match display:
         case ast.List(elts=items) | ast.Tuple(elts=items) if len(items) > MOST:

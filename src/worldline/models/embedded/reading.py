@@ -183,6 +183,8 @@ class _Reader:
         raise UnclearError("an item of something else")
 
     def several(self, names: list[ast.expr], value: ast.expr) -> Question:
+        if not all(isinstance(each, ast.Name) for each in names):
+            raise UnclearError("more than one thing at once")
         if isinstance(value, ast.Tuple) and literal(value) is MISSING:
             if len(value.elts) != len(names):
                 raise UnclearError("other numbers of names and values")
