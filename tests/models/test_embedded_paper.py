@@ -15,6 +15,7 @@ from worldline.models.embedded.outcomes import Answer, Raised, Value, Values
 from worldline.models.embedded.paper import MOST, NEAR, answered
 from worldline.models.embedded.prompts import UnclearError
 from worldline.models.embedded.questions import Question
+from worldline.models.embedded.reading import Cursor
 
 SIGNS = {"*": operator.mul, "//": operator.floordiv, "%": operator.mod}
 BITS = {"&": operator.and_, "|": operator.or_, "^": operator.xor}
@@ -162,6 +163,13 @@ def test_an_index_is_not_said_to_fail_below_the_length(index: int, length: int) 
 def test_targets_that_are_no_names_are_refused(targets: str, value: str) -> None:
     with pytest.raises(UnclearError):
         asked_about(ast.parse(f"{targets} = {value}").body[0], {"xs": list("abcdefg"), "p": 1})
+
+
+@pytest.mark.parametrize("target", ["a, b", "xs[0]"])
+def test_loops_over_more_than_a_name_are_refused(target: str) -> None:
+    pairs = [("a", 1)]
+    with pytest.raises(UnclearError):
+        next(answered(ast.parse(f"for {target} in xs: pass").body[0], {"xs": pairs}, Cursor(pairs, 0)))
 
 
 def test_many_names_whose_item_is_said_to_be_missing_get_nothing() -> None:

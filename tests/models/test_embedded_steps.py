@@ -148,6 +148,7 @@ def test_what_it_cannot_do_is_refused(options: RolloutOptions, hint: str) -> Non
 
 WALK = "def g():\n    yield 1\n    yield 2\n\n\ndef f(x):\n    a = g()\n    y = next(a)\n    "
 NOT_LEARNT = {
+    "a place and a name": "def f(x):\n    y = [x]\n    y[0], x = x, x\n    return x\n",
     "print that is not print": "def print(x):\n    return x\n\n\ndef f(x):\n    print(x, y)\n    return x\n",
     "printing what is not there": "def f(x):\n    print(y)\n    return x\n",
     "printing elsewhere": "import sys\n\n\ndef f(x):\n    print(x, file=sys.stderr)\n    return x\n",

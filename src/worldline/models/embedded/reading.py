@@ -65,7 +65,7 @@ class _Reader:
                 return self.binary(operator(op), self.value(target), self.value(value))
             case ast.If(test=test) | ast.While(test=test) | ast.Assert(test=test):
                 return self.test(test)
-            case ast.For():
+            case ast.For(target=ast.Name()):
                 return self.next_item()
             case ast.Delete(targets=[ast.Subscript(value=held, slice=index)]):
                 return self.removed(self.value(held), self.value(index), is_strict=True)
