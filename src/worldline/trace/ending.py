@@ -17,8 +17,7 @@ def ending_of(steps: Sequence[Step]) -> Ending:
     last, before = steps[at], before_of(steps, at)
     if last.event == "exception":
         return Ending("raised", raised(last.value or ""))
-    has_raised = before is not None and before.event == "exception" and before.line == last.line
-    if before is not None and has_raised and last.value == "None":
+    if before is not None and (before.event, before.line, last.value) == ("exception", last.line, "None"):
         return Ending("raised", raised(before.value or ""))
     return Ending("returned", last.value)
 

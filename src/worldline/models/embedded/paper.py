@@ -20,7 +20,7 @@ from worldline.models.embedded.numbers import LongError
 from worldline.models.embedded.outcomes import Answer, Made, Raised, Value, Values
 from worldline.models.embedded.prompts import Handles, UnclearError
 from worldline.models.embedded.questions import Question
-from worldline.models.embedded.reading import Cursor, question
+from worldline.models.embedded.reading import Cursor, are_names, question
 from worldline.models.embedded.words import MISSING, literal
 
 NEVER_ASKED: Mapping[type[ast.operator], str] = {
@@ -160,12 +160,8 @@ def _in_order(statement: ast.stmt, field: str, values: Mapping[str, Any]) -> Ask
 def _is_unpacking(statement: ast.stmt, values: Mapping[str, Any]) -> bool:
     match statement:
         case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Name(id=name)):
-            return _are_names(names) and isinstance(values.get(name), str | list | tuple)
+            return are_names(names) and isinstance(values.get(name), str | list | tuple)
     return False
-
-
-def _are_names(targets: Sequence[ast.expr]) -> bool:
-    return all(isinstance(each, ast.Name) for each in targets)
 
 
 def _unpacked(statement: ast.stmt, values: Mapping[str, Any]) -> Asking[Question, Answer, Answer]:
@@ -194,7 +190,7 @@ def _many(statement: ast.stmt) -> tuple[str, Sequence[ast.expr]] | None:
     """
     match statement:
         case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=items)):
-            is_many = len(names) == len(items) > MOST and _are_names(names)
+            is_many = len(names) == len(items) > MOST and are_names(names)
             return ("", items) if is_many else None
     display = getattr(statement, "value", None)
     match display:

@@ -43,6 +43,11 @@ def question(
     return _Reader(tokens, slots, values, handles, cursor).statement(statement)
 
 
+def are_names(targets: list[ast.expr]) -> bool:
+    """Whether several things are assigned to names alone, not to places."""
+    return all(isinstance(each, ast.Name) for each in targets)
+
+
 @dataclass(frozen=True, slots=True)
 class _Reader:
     words: tuple[int, ...]
@@ -183,7 +188,7 @@ class _Reader:
         raise UnclearError("an item of something else")
 
     def several(self, names: list[ast.expr], value: ast.expr) -> Question:
-        if not all(isinstance(each, ast.Name) for each in names):
+        if not are_names(names):
             raise UnclearError("more than one thing at once")
         if isinstance(value, ast.Tuple) and literal(value) is MISSING:
             if len(value.elts) != len(names):

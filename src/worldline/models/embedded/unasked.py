@@ -52,11 +52,9 @@ def _is_print(frame: Frame, source: Source) -> bool:
 def _check_printed(call: ast.Call, frame: Frame, source: Source) -> None:
     """What is printed has to be there; how it is separated has to be a text. Nothing changes then."""
     for argument in call.args:
-        is_many = isinstance(argument, ast.Starred)
-        value = calls.value_of(
-            argument.value if isinstance(argument, ast.Starred) else argument, frame, source
-        )
-        if is_many and not hasattr(value, "__len__"):
+        node = argument.value if isinstance(argument, ast.Starred) else argument
+        value = calls.value_of(node, frame, source)
+        if node is not argument and not hasattr(value, "__len__"):
             raise UnclearError("what else is printed")
     for keyword in call.keywords:
         value = calls.value_of(keyword.value, frame, source)
