@@ -6,13 +6,17 @@ from random import Random
 import pytest
 
 from recorded_programs import SOURCES, recorded
+from worldline.diagnose import rewritten_step
 from worldline.diagnose.intervention import attribute_by_intervention
 from worldline.diagnose.rewriting import Outcome, arms, intervene, mcnemar
 from worldline.diagnose.rewritten_step import small_steps, visits
+from worldline.diagnose.truth import truth
 from worldline.models.faulty import faulty
 from worldline.models.oracle import oracle
 from worldline.record.collect import Row
+from worldline.record.entry import as_marked
 from worldline.rewrite import LEVELS, rewrite
+from worldline.rewrite.trim import trim
 from worldline.rollout.options import RolloutOptions
 from worldline.trace.model import Entry, Program, Step
 
@@ -119,8 +123,6 @@ def test_the_small_steps_of_a_step_end_in_its_state(name, level):
     """After the work of a line, the rewritten program has the values that the original has."""
     real = recorded(name)
     found = rewrite(real.program, level)
-    from worldline.diagnose.truth import truth
-
     small = truth(found.program).trace
     seen = 0
     for at, step in enumerate(real.steps):
@@ -154,6 +156,18 @@ def test_rewriting_is_a_cure_where_it_leaves_nothing_to_be_wrong_about():
         if tried >= 12:
             break
     assert tried >= 8
+
+
+@pytest.mark.parametrize(("context", "is_cut"), [("history", True), ("state", False)])
+def test_a_rewritten_step_is_cut_only_for_who_reads_all_of_the_program(context, is_cut, monkeypatch):
+    cut = []
+    monkeypatch.setattr(rewritten_step, "trim", lambda *given: cut.append(given) or trim(*given))
+    program = as_marked(rows(1)[0].program)
+    real = truth(program).trace
+    at = next(at for at, step in enumerate(real.steps) if step.line == marked("count")) + 1
+    options = RolloutOptions("grounded", context=context, max_tokens=10**9)
+    assert rewritten_step.is_right_when_rewritten(program, oracle(), real, at, "atomic", options)
+    assert bool(cut) == is_cut
 
 
 def test_a_step_inside_microcode_works_for_the_line_that_called_it():
