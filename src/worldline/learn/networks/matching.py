@@ -8,7 +8,7 @@ It reads rows of documents (learn/data/rows.py): `document` begins a document, `
 question sees its document's opening and itself, as if it were alone. It has no `read` and `step`: what
 decodes with its weights is models/embedded/network.py.
 
-Letters: B rows, T tokens, D width, H heads, E width of a head.
+Letters: B rows, T tokens, N all tokens of all rows, D width, H heads (1 in masks), E width of a head.
 """
 
 from typing import NamedTuple
@@ -29,9 +29,9 @@ class View(NamedTuple):
     """What each token of a row sees."""
 
     turns: tuple[Tensor, Tensor]  # of its position
-    is_seen_BTT: Tensor
-    first_BT: Tensor  # where the same token came first; T: nowhere
-    last_BT: Tensor  # where it came last
+    mask_BHTT: Tensor  # 0: is seen, minus infinity: is not
+    first_N: Tensor  # where the same token came first; N: nowhere
+    last_N: Tensor  # where it came last
 
 
 class Layer(nn.Module):  # type: ignore[misc]
@@ -50,8 +50,8 @@ class Layer(nn.Module):  # type: ignore[misc]
         """The residual stream after this layer."""
         normed_BTD = self.mixer_norm(x_BTD)
         x_BTD = x_BTD + self._gathered(normed_BTD, view)
-        x_BTD = x_BTD + self.first_out(_taken(normed_BTD, view.first_BT))
-        x_BTD = x_BTD + self.last_out(_taken(normed_BTD, view.last_BT))
+        x_BTD = x_BTD + self.first_out(_taken(normed_BTD, view.first_N))
+        x_BTD = x_BTD + self.last_out(_taken(normed_BTD, view.last_N))
         return x_BTD + self.feed_forward(self.forward_norm(x_BTD))
 
     def _gathered(self, x_BTD: Tensor, view: View) -> Tensor:
@@ -61,7 +61,7 @@ class Layer(nn.Module):  # type: ignore[misc]
             for part_BTD in mixer.inner(x_BTD).chunk(3, -1)
         )
         y_BHTE = functional.scaled_dot_product_attention(
-            turn(q_BHTE, view.turns), turn(k_BHTE, view.turns), v_BHTE, attn_mask=view.is_seen_BTT[:, None]
+            turn(q_BHTE, view.turns), turn(k_BHTE, view.turns), v_BHTE, attn_mask=view.mask_BHTT
         )
         return mixer.out(y_BHTE.transpose(1, 2).flatten(2))
 
@@ -83,11 +83,12 @@ class Matching(nn.Module):  # type: ignore[misc]
         """The logits of the token after each of these: logits_BTV."""
         plan = layout(ids_BT)
         e_BTD = self.embedding(ids_BT) * self.scale
-        x_BTD = e_BTD + self.before(_taken(e_BTD, plan.before_BT))
-        x_BTD = x_BTD + self.earlier(_taken(e_BTD, plan.earlier_BT))
+        x_BTD = e_BTD + self.before(_taken(e_BTD, _numbered(plan.before_BT)))
+        x_BTD = x_BTD + self.earlier(_taken(e_BTD, _numbered(plan.earlier_BT)))
         first_BT, last_BT = matches(ids_BT, plan.is_seen_BTT)
         turns = _turns(plan.positions_BT, self.shape, x_BTD)
-        view = View(turns, plan.is_seen_BTT, first_BT, last_BT)
+        mask_BTT = torch.where(plan.is_seen_BTT, 0.0, float("-inf")).to(x_BTD.dtype)
+        view = View(turns, mask_BTT[:, None], _numbered(first_BT), _numbered(last_BT))
         for layer in self.layers:
             x_BTD = layer(x_BTD, view)
         return functional.linear(self.norm(x_BTD), self.embedding.weight)
@@ -142,10 +143,17 @@ def matches(ids_BT: Tensor, is_seen_BTT: Tensor) -> tuple[Tensor, Tensor]:
     return first_BT, torch.where(last_BT < 0, tokens, last_BT)
 
 
-def _taken(x_BTD: Tensor, which_BT: Tensor) -> Tensor:
+def _taken(x_BTD: Tensor, which_N: Tensor) -> Tensor:
     """The numbers at other places of the row; nothing where there is none."""
-    padded = functional.pad(x_BTD, (0, 0, 0, 1))
-    return padded.gather(1, which_BT[..., None].expand(-1, -1, x_BTD.shape[2]))
+    flat = functional.pad(x_BTD.flatten(0, 1), (0, 0, 0, 1))
+    return flat.index_select(0, which_N).view_as(x_BTD)
+
+
+def _numbered(which_BT: Tensor) -> Tensor:
+    """Places of a row as places among all tokens of all rows: whole rows of numbers are taken at once."""
+    rows, tokens = which_BT.shape
+    begin_B = torch.arange(0, rows * tokens, tokens, device=which_BT.device)
+    return torch.where(which_BT == tokens, rows * tokens, which_BT + begin_B[:, None]).flatten()
 
 
 def _turns(positions_BT: Tensor, shape: Shape, like: Tensor) -> tuple[Tensor, Tensor]:

@@ -85,7 +85,7 @@ def runs_of(study: Study, seeds: int, outcomes: Sequence[Outcome]) -> list[Run]:
     rates = chosen(study, outcomes)
     further = range(0 if study.trial else 1, seeds)
     seeded = {arm: rate for arm, rate in rates.items() if arm not in study.tried}
-    return sweeps + [_run(study, arm, rate, seed) for arm, rate in seeded.items() for seed in further]
+    return sweeps + [_run(study, arm, rate, seed) for seed in further for arm, rate in seeded.items()]
 
 
 def count(study: Study, seeds: int) -> int:

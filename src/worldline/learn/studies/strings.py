@@ -29,11 +29,14 @@ CURRICULUM = ((0.1, 2, 0.0), (0.25, 4, 0.25), (1.0, LONGEST, 0.5))
 """Up to this share of the iterations: characters of a string at most, the share of compositions."""
 ASIDE = 0.5
 """What all tokens of a row that are not of an answer weigh together, against all that are."""
-RATES = (1.5e-3, 3e-3, 6e-3)
-MORE_RATES = dict.fromkeys(("subwords", "typed", "bare"), (1.2e-2,))  # the highest of these was the best
+RATES = {
+    **dict.fromkeys(("bytes", "subwords", "bare"), (1.5e-3, 3e-3, 6e-3)),
+    **dict.fromkeys(("typed", "subwords-chars", "typed-chars"), (3e-3, 6e-3, 1.2e-2)),
+}
+"""Around what was best in a wider sweep of 1,500 iterations (docs/LOG.md)."""
 NETWORK, WIDTH, LAYERS, HEADS = "matching", 80, 4, 4
 ITERATIONS = 8000
-TRIED = 1500  # iterations of a run that only chooses the learning rate
+TRIED = 1000  # iterations of a run that only chooses the learning rate
 EVALUATIONS = 16  # while training
 SINGLE, COMPOSED = 50, 10  # test questions for each kind and bucket of lengths
 VALIDATED = 16, 4  # the same, of validation
@@ -71,10 +74,7 @@ def study(is_quick: bool = False) -> Study:
         }
         for name, (words, budget) in ARMS.items()
     }
-    rates = {
-        name: RATES[:2] if is_quick else (*RATES, *MORE_RATES.get(words, ()))
-        for name, (words, _) in ARMS.items()
-    }
+    rates = {name: RATES[name][: 2 if is_quick else None] for name in ARMS}
     trial = {"iterations": 8 if is_quick else TRIED}
     return Study("strings", f"{__name__}:work", arms, rates, trial, TRIED_ONLY)
 
