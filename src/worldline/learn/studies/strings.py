@@ -35,7 +35,7 @@ RATES = {
 }
 """Around what was best in a wider sweep of 1,500 iterations (docs/LOG.md)."""
 NETWORK, WIDTH, LAYERS, HEADS = "matching", 80, 4, 4
-ITERATIONS = 8000
+ITERATIONS = 7000
 TRIED = 1000  # iterations of a run that only chooses the learning rate
 EVALUATIONS = 16  # while training
 SINGLE, COMPOSED = 50, 10  # test questions for each kind and bucket of lengths

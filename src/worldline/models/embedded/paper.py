@@ -2,7 +2,7 @@
 
     a * b, //, %, **, <<, >>, &, |, ^  of long numbers: line by line (arithmetic.py)
     a, b = xs  the length, whether it is that of the names, and the items; one by one if they are many
-    a, b = c, d; x = [a, b]  one by one if they are many
+    a, b = c, d; x = [a, b]; x = {a: b}  one by one if they are many
     xs[-7]  the length, the index added to it, and what is at that place
     c < d  of characters: their numbers, and how these compare
 
@@ -21,7 +21,7 @@ from worldline.models.embedded.outcomes import Answer, Made, Raised, Value, Valu
 from worldline.models.embedded.prompts import Handles, UnclearError
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.reading import Cursor, are_names, question
-from worldline.models.embedded.words import MISSING, literal
+from worldline.models.embedded.words import MISSING, in_turn, literal
 
 NEVER_ASKED: Mapping[type[ast.operator], str] = {
     ast.Pow: "**",
@@ -34,7 +34,6 @@ NEVER_ASKED: Mapping[type[ast.operator], str] = {
 """Operators of which the network knows no sign."""
 NEAR = 4  # an index that counts at most so far from the end is one question
 MOST = 6  # names that one question gives values to, items that it puts together in order
-KNOWN = (*range(MOST + 1), 8)  # items of a set or dict: these weights have not seen other numbers of them
 
 
 def answered(
@@ -186,7 +185,7 @@ def _unpacked(statement: ast.stmt, values: Mapping[str, Any]) -> Asking[Question
 def _many(statement: ast.stmt) -> tuple[str, Sequence[ast.expr]] | None:
     """What is put together, if one question has not learnt so many items: the type (none: names), the items.
 
-    Sets and dicts are not put together so: which of their keys are equal is for one question to say.
+    Those of a dict are its keys and values in turn.
     """
     match statement:
         case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=items)):
@@ -194,13 +193,14 @@ def _many(statement: ast.stmt) -> tuple[str, Sequence[ast.expr]] | None:
             return ("", items) if is_many else None
     display = getattr(statement, "value", None)
     match display:
-        case ast.List(elts=items) | ast.Tuple(elts=items) if len(items) > MOST:
-            kind = "list" if isinstance(display, ast.List) else "tuple"
-            return (kind, items) if literal(display) is MISSING else None
-        case ast.Set(elts=items) | ast.Dict(values=items) if len(items) not in KNOWN:
-            if literal(display) is MISSING:
-                raise UnclearError("a display of many items")
-    return None
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
+            pass
+        case ast.Dict():
+            items = in_turn(display)
+        case _:
+            return None
+    is_many = len(items) > MOST and literal(display) is MISSING
+    return (type(display).__name__.lower(), items) if is_many else None
 
 
 def _one_by_one(
