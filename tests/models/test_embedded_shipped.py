@@ -55,7 +55,7 @@ def test_it_knows_characters_that_its_data_hardly_has() -> None:
     """Their types, and the order of neighbours, which it has got wrong when they were asked as one token."""
     network = load()
 
-    def told(statement: str, values: dict[str, str]) -> object:
+    def told(statement: str, values: dict[str, object]) -> object:
         running = answered(ast.parse(statement).body[0], values)
         answer: Answer | None = None
         while True:
@@ -70,5 +70,6 @@ def test_it_knows_characters_that_its_data_hardly_has() -> None:
         other = chr(ord(one) + 1)
         assert told("x = type(a)", {"a": one}) == Value(str), one
         assert told("x = isinstance(a, int)", {"a": one}) == Value(False), one
+        assert told("x = isinstance(a, t)", {"a": one, "t": (str, str)}) == Value(True), one
         assert told("x = a < b", {"a": one, "b": other}) == Value(True), one
         assert told("x = b <= a", {"a": one, "b": other}) == Value(False), one

@@ -223,7 +223,7 @@ def is_one_of(words: Words, value: Any, kinds: Any, handles: Handles) -> Questio
     of_it = [told, IDS["int"]] if told == IDS["bool"] else [told]
     truth = any(each in tokens for each in of_it)
     operand, shown = _typed(value, handles)
-    asked = [*words, *operand, RIGHT, *[each for each in tokens if each is not None]]
+    asked = [*words, *operand, RIGHT, *dict.fromkeys(each for each in tokens if each is not None)]
     answer = [told, TRUE if truth else FALSE, END]
     return asked_about("isinstance", asked, lambda: answer, read_truth, shown)
 
