@@ -43,19 +43,24 @@ def test_a_recipe_needs_no_torch():
     [
         ("nowhere.py:x", [], "there is no file", "recipes/example.py:copying"),
         ("nowhere", [], "names no recipe", "recipes/example.py:copying"),
-        (EXAMPLE, [], "names no recipe", "recipes/example.py:copying"),
+        (EXAMPLE, [], "has no recipe 'example'", "example.py:copying"),
         (f"{EXAMPLE}:coping", [], "has no recipe 'coping'", "copying"),
         (f"{EXAMPLE}:copying", ["lenght=3"], "has no setting 'lenght=3'", "length"),
         (f"{EXAMPLE}:copying", ["length"], "has no setting 'length'", "length"),
         (f"{EXAMPLE}:copying", ["iterations=many"], "iterations is no number", "iterations="),
         ("bad.py:x", [], "cannot be loaded: ZeroDivisionError", "python"),
         ("other.py:number", [], "returns a int", "Training"),
+        ("other.py", [], "returns a str", "Training"),
+        ("other.py:numbers", [], "has no recipe 'numbers'", "there are: other.py:number, other.py:other, other.py:bad"),
+        ("other.py:bad", [], "cannot be made: ZeroDivisionError", "--set"),
         ("other.py:needy", [], "the parameter size", "size=8"),
     ],
 )
 def test_a_wrong_recipe_is_one_clear_line(tmp_path, monkeypatch, target, chosen, what, hint):
     (tmp_path / "bad.py").write_text("1 / 0\n")
-    (tmp_path / "other.py").write_text("def number():\n    return 3\n\n\ndef needy(size):\n    return size\n")
+    made = {"number()": "3", "needy(size)": "size", "other()": "''", "bad(size=0)": "1 / size"}
+    recipes = "\n".join(f"def {name}:\n    return {value}\n" for name, value in made.items())
+    (tmp_path / "other.py").write_text(recipes)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError) as error:
         recipe(target, chosen)

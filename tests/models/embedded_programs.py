@@ -1,4 +1,8 @@
-"""This file is programs whose traces the embedded model's bookkeeping must come to, each with a call."""
+"""This file is programs for the embedded model's bookkeeping.
+
+PROGRAMS  whose traces it must come to, each with a call
+UNKNOWN   in which it cannot know what `f(3)` finds under some name, and must not guess
+"""
 
 PROGRAMS = {
     "strings": ("""
@@ -283,4 +287,308 @@ def f(n):
 def f(text):
     return [ord(c) for c in text], chr(955), text == 'x'
 """, "f('aé')"),
+    "functions in a list": ("""
+def f(n):
+    fs = [lambda: 1 for _ in range(n)]
+    return len(fs)
+""", "f(2)"),
+    "errors that leave handlers": ("""
+def f(xs):
+    try:
+        try:
+            xs[5]
+        except IndexError as e:
+            raise
+    except IndexError:
+        n = 1
+    try:
+        xs[7]
+    except IndexError as first:
+        try:
+            xs[9]
+        except KeyError as second:
+            n = 2
+        except IndexError as third:
+            n = 3
+        n = n + 1
+    return n
+""", "f([1])"),
+    "names of inner functions": ("""
+n = 1
+
+def f(x):
+    n = 5
+    def inner():
+        global n
+        return n
+    return inner(), n
+""", "f(1)"),
+    "functions with other names": ("""
+def a():
+    return 1
+
+def b():
+    return 2
+
+def swap():
+    global a
+    a = b
+
+def f(x):
+    y = a()
+    swap()
+    return y, a()
+""", "f(1)"),
+    "raised again after another": ("""
+def f(xs):
+    try:
+        try:
+            xs[3]
+        except IndexError:
+            try:
+                {}["k"]
+            except KeyError:
+                pass
+            raise
+    except LookupError as e:
+        kind = 1
+    return kind
+""", "f([])"),
+    "a generator that never begins": ("""
+def g(n):
+    yield n
+
+def f(x):
+    a = g(x)
+    return 1
+""", "f(1)"),
+    "run as a script": ("""
+ROWS = [[1], [2]]
+
+def f(x):
+    ROWS[0].append(x)
+    return ROWS
+
+if __name__ == "__main__":
+    print(f(1))
+""", "f(3)"),
+    "names that are computed": ("""
+SIZE = 3
+NAMES = ["a", "b"]
+TWICE = SIZE * 2
+
+def f(x):
+    return NAMES[0], SIZE
+""", "f(3)"),
+}  # fmt: skip
+
+UNKNOWN = {
+    "a name without a value": """
+x = 5
+
+def f(n):
+    y = x
+    x = 1
+    return y
+""",
+    "a sum without a value": """
+count = 5
+
+def f(n):
+    count += 1
+    return count
+""",
+    "a branch that binds nothing": """
+total = 5
+
+def f(n):
+    if n > 5:
+        total = 1
+    return total
+""",
+    "a name that is gone": """
+v = 5
+
+def f(n):
+    v = n
+    del v
+    return v
+""",
+    "a function that is not made yet": """
+def h():
+    return 1
+
+def f(n):
+    x = h()
+    def h():
+        return 2
+    return x
+""",
+    "a function that is gone": """
+def h():
+    return 1
+
+del h
+
+def f(n):
+    return h()
+""",
+    "one of two functions": """
+FAST = True
+
+if FAST:
+    def h():
+        return 1
+else:
+    def h():
+        return 2
+
+def f(n):
+    return h()
+""",
+    "what a method took": """
+A = [1, 2]
+B = A.pop()
+
+def f(n):
+    return A
+""",
+    "what a function put": """
+T = {}
+
+def put(k):
+    T[k] = k
+    return k
+
+ONE = put(1)
+
+def f(n):
+    return T
+""",
+    "what a typed name took": """
+A = [1, 2]
+B: int = A.pop()
+
+def f(n):
+    return A
+""",
+    "what a class body did": """
+A = []
+
+class C:
+    A.append(1)
+
+def f(n):
+    return A
+""",
+    "a default that has grown": """
+def g(x, seen=[]):
+    seen.append(x)
+    return seen
+
+FIRST = g(0)
+
+def f(n):
+    return g(n)
+""",
+    "what a call rebinds": """
+N = 1
+
+def setup():
+    global N
+    N = 5
+
+setup()
+
+def f(n):
+    return N
+""",
+    "what a call gives and rebinds": """
+N = 1
+
+def bump():
+    global N
+    N = N + 1
+    return N
+
+FIRST = bump()
+
+def f(n):
+    return N
+""",
+    "a parameter that is not there": """
+def g(x, y=1):
+    return x
+
+def f(n):
+    return g(1, z=5)
+""",
+    "a parameter that is given twice": """
+def g(x, y=1):
+    return x
+
+def f(n):
+    return g(1, x=5)
+""",
+    "a parameter without its name": """
+def g(x, /, y=1):
+    return x
+
+def f(n):
+    return g(x=1)
+""",
+    "a call of None": """
+def h():
+    return 1
+
+def use(h=None):
+    return h()
+
+def f(n):
+    return use()
+""",
+    "nothing to raise again": """
+def f(n):
+    try:
+        [][0]
+    except IndexError:
+        pass
+    raise
+""",
+    "an error of its own": """
+class KeyError(Exception):
+    pass
+
+def f(n):
+    try:
+        {}['a']
+    except KeyError:
+        return 1
+    except LookupError:
+        return 2
+""",
+    "an error of its own that is raised": """
+class KeyError(Exception):
+    pass
+
+def f(n):
+    raise KeyError(1)
+""",
+    "too deep": """
+def g(n):
+    return g(n)
+
+def f(n):
+    return g(n)
+""",
+    "a list that is none": """
+def f(list):
+    return list()
+""",
+    "an imported name": """
+from operator import length_hint as len
+
+def f(n):
+    return len([n])
+""",
 }  # fmt: skip

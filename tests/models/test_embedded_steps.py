@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from embedded_programs import PROGRAMS
+from embedded_programs import PROGRAMS, UNKNOWN
 from hypothesis import given
 from hypothesis import strategies as st
 from right_answers import perfect, right_answers
@@ -23,7 +23,7 @@ from worldline.record import Limits, Options, record
 from worldline.record.engine import core
 from worldline.record.entry import as_marked
 from worldline.rewrite import rewrite
-from worldline.rollout.model import NoAnswer
+from worldline.rollout.model import NoAnswer, Unsure
 from worldline.rollout.options import RolloutOptions
 from worldline.rollout.rollout import Rollout, predict_all
 from worldline.trace.model import Entry, Program, Trace
@@ -153,7 +153,6 @@ NOT_LEARNT = {
     "printing what is not there": "def f(x):\n    print(y)\n    return x\n",
     "printing elsewhere": "import sys\n\n\ndef f(x):\n    print(x, file=sys.stderr)\n    return x\n",
     "separated by a number": "def f(x):\n    print(x, sep=1)\n    return x\n",
-    "seven pairs": "def f(x):\n    y = {1: x, 2: x, 3: x, 4: x, 5: x, 6: x, 7: x}\n    return y\n",
     "a float": "def f(x):\n    y = x / 2\n    return y\n",
     "steps of 0": "def f(x):\n    for y in range(3, x, 0):\n        pass\n    return x\n",
     "a range beyond counting": "def f(x):\n    y = range(10000000000000000000)\n    return len(y)\n",
@@ -175,6 +174,15 @@ NOT_LEARNT = {
 def test_a_step_that_was_not_learnt_is_not_sure(name: str) -> None:
     said = rolled(as_marked(Program(NOT_LEARNT[name], Entry("call", "f(3)"))), perfect())
     assert min(each.step for each in said.sureness if each.step is not None) < 0.01
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_a_name_whose_value_is_not_known_is_not_sure(name: str) -> None:
+    program = as_marked(Program(UNKNOWN[name].lstrip("\n"), Entry("call", "f(3)")))
+    for each in (program, rewrite(program, "atomic").program):
+        said = rolled(each, perfect(), replace(STATE, stop_below=0.01))
+        assert isinstance(said.stop, Unsure)
+        assert said.stop.probability < 0.01
 
 
 @pytest.mark.parametrize(("items", "least"), [("{'a', 'b', 'c', 'd'}", 0.25), ("{4, 5, 6, 7}", 1.0)])

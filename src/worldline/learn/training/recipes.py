@@ -19,14 +19,14 @@ EXAMPLE = "recipes/example.py:copying"
 
 
 def recipe(target: str, settings: Sequence[str] = ()) -> Training:
-    """The config of `FILE.py:NAME`.
+    """The config of `FILE.py:NAME`; of `FILE.py` alone that of the function called like the file.
 
     Args:
         target: the file and the function in it.
         settings: `NAME=VALUE` changes. Parameters of the function come first: it must have defaults for them;
             every other name is one of the `Options`.
     """
-    path, _, name = target.rpartition(":")
+    path, name = _parts(target)
     if not path.endswith(".py"):
         raise UserError(f"{target} names no recipe", f"write the file and the function: {EXAMPLE}")
     make = _function(_module(Path(path)), path, name)
@@ -38,7 +38,13 @@ def recipe(target: str, settings: Sequence[str] = ()) -> Training:
     own = {field.name for field in fields(parameters)}
     mine = [each for each in settings if each.partition("=")[0] in own]
     values = changed(target, parameters, mine)
-    made = make(**{field.name: getattr(values, field.name) for field in fields(values)})
+    try:
+        made = make(**{field.name: getattr(values, field.name) for field in fields(values)})
+    except UserError:
+        raise
+    except Exception as error:  # whatever the user's own code raises
+        told = f"{target} cannot be made: {type(error).__name__}: {error}"
+        raise UserError(told, "look at the recipe, and at what --set gives it") from error
     if not isinstance(made, Training):
         raise UserError(f"{target} returns a {type(made).__name__}", "a recipe returns a Training")
     others = [each for each in settings if each not in mine]
@@ -47,9 +53,15 @@ def recipe(target: str, settings: Sequence[str] = ()) -> Training:
 
 def default_folder(target: str, settings: Sequence[str]) -> str:
     """A folder here that the same command finds again."""
-    path, _, name = target.rpartition(":")
+    path, name = _parts(target)
     told = re.sub(r"[^\w.-]+", "-", f"{Path(path).stem}-{name}")
     return f"{told}-{sha256(repr((target, sorted(settings))).encode()).hexdigest()[:6]}"
+
+
+def _parts(target: str) -> tuple[str, str]:
+    """The file and the name of the function."""
+    path, _, name = target.rpartition(":")
+    return (target, Path(target).stem) if target.endswith(".py") else (path, name)
 
 
 def _module(path: Path) -> ModuleType:
@@ -84,7 +96,14 @@ def _function(module: ModuleType, path: str, name: str) -> Callable[..., Any]:
         for each, value in vars(module).items()
         if inspect.isfunction(value) and value.__module__ == module.__name__ and not each.startswith("_")
     ]
-    raise UserError(f"{path} has no recipe {name!r}", f"there are: {', '.join(names)}")
+    recipes = [each for each in names if _has_defaults(getattr(module, each))]
+    hint = f"there are: {', '.join(f'{path}:{each}' for each in recipes)}" if recipes else f"as in {EXAMPLE}"
+    raise UserError(f"{path} has no recipe {name!r}", hint)
+
+
+def _has_defaults(make: Callable[..., Any]) -> bool:
+    empty = inspect.Parameter.empty
+    return all(each.default is not empty for each in inspect.signature(make).parameters.values())
 
 
 def _parameters(make: Callable[..., Any], target: str) -> Any:

@@ -32,6 +32,17 @@ def call_in(statement: ast.AST) -> ast.Call | None:
     return None
 
 
+def names_read(statement: ast.AST) -> set[str]:
+    """The names that a statement reads; of a compound one, those of its header."""
+    match statement:
+        case ast.If(test=header) | ast.While(test=header) | ast.For(iter=header):
+            return names_read(header)
+        case ast.AugAssign(target=ast.Name(id=name), value=value):
+            return {name} | names_read(value)
+    names = (each for each in ast.walk(statement) if isinstance(each, ast.Name))
+    return {each.id for each in names if isinstance(each.ctx, ast.Load)}
+
+
 def is_shuffled(statement: ast.stmt, values: Mapping[str, Any]) -> bool:
     """Whether a list or a tuple is made of a container without an order that can be seen."""
     match call_in(statement):
@@ -46,12 +57,14 @@ def called(call: ast.Call, frame: Frame, source: Source) -> Function | None:
     if not isinstance(call.func, ast.Name):
         return None
     name = call.func.id
-    held = frame.locals.get(name)
-    if held is not None:
-        return held if isinstance(held, Function) else None
-    if name in source.functions:
-        return Function(name, source.functions[name].lineno)
-    return None
+    is_known = name in frame.locals or name in frame.module or name in source.functions
+    if not is_known:
+        check_name(name, frame, source)
+        return None
+    held = value_of(call.func, frame, source)
+    if not isinstance(held, Function | Method | Builtin):
+        raise UnclearError("a call of something else")
+    return held if isinstance(held, Function) else None
 
 
 def entered(function: Function, call: ast.Call, frames: list[Frame], source: Source) -> Frame:
@@ -109,10 +122,20 @@ def is_unseen(statement: ast.stmt, values: Mapping[str, Any]) -> bool:
 
 
 def is_error(call: ast.Call, frame: Frame) -> bool:
-    """Whether a call makes an exception of Python's own."""
+    """Whether a call that means no function of the program makes an exception of Python's own."""
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     found = getattr(builtins, name, None)
     return name not in frame.locals and isinstance(found, type) and issubclass(found, BaseException)
+
+
+def check_name(name: str, frame: Frame, source: Source) -> None:
+    """Refuse a name without a known value that need not be Python's own, or a function of the module."""
+    if name in frame.locals:
+        return
+    if source.is_own(name, frame.function):
+        raise UnclearError(f"{name} has no value yet")
+    if name in source.unsteady and name not in frame.module:
+        raise UnclearError(f"what {name} is would have to be computed")
 
 
 def target(node: ast.Assign) -> str:
@@ -156,7 +179,8 @@ def spelled_out(node: ast.stmt, values: dict[str, Any]) -> tuple[ast.stmt, dict[
 
 
 def global_value(name: str, frame: Frame, source: Source) -> Any:
-    """The value of a name that no function binds: of the module, a function of it, Python's own."""
+    """The value of a name that the function does not hold: of the module, a function of it, Python's own."""
+    check_name(name, frame, source)
     if name in frame.module:
         return frame.module[name]
     if name in source.functions:
@@ -200,6 +224,9 @@ def _bound(
     names = [each.arg for each in (*spec.posonlyargs, *spec.args)]
     if spec.kwarg or (len(given) > len(names) and not spec.vararg):
         raise UnclearError("parameters of a rare kind")
+    free = {*names[max(len(given), len(spec.posonlyargs)) :], *(each.arg for each in spec.kwonlyargs)}
+    if not free.issuperset(named):
+        raise UnclearError("a name that is no parameter, or given twice")
     rest, given = tuple(given[len(names) :]), given[: len(names)]
     others = defaults(spec)
     found: dict[str, Any] = {}

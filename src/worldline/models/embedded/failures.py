@@ -8,7 +8,7 @@ import builtins
 from collections.abc import Mapping
 from typing import Any
 
-from worldline.models.embedded.calls import value_of
+from worldline.models.embedded.calls import check_name, value_of
 from worldline.models.embedded.objects import error
 from worldline.models.embedded.program import Source
 from worldline.models.embedded.prompts import UnclearError
@@ -36,15 +36,27 @@ def failure(node: ast.AST, values: Mapping[str, Any]) -> BaseException:
     raise UnclearError("a failure without a name")
 
 
-def handles(handler: ast.ExceptHandler, raised: BaseException) -> bool:
+def handles(handler: ast.ExceptHandler, raised: BaseException, frame: Frame, source: Source) -> bool:
     """Whether a handler takes an exception."""
     if handler.type is None:
         return True
     named = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    kinds = [getattr(builtins, each.id, None) if isinstance(each, ast.Name) else None for each in named]
-    if not all(isinstance(kind, type) for kind in kinds):
-        raise UnclearError("an exception of the program's own")
-    return isinstance(raised, tuple(kind for kind in kinds if isinstance(kind, type)))
+    return isinstance(raised, tuple(_kind(each, frame, source) for each in named))
+
+
+def _kind(node: ast.expr, frame: Frame, source: Source) -> type:
+    """A kind of exceptions, if it is one of Python's own."""
+    if isinstance(node, ast.Name) and not _is_theirs(node.id, frame, source):
+        found = getattr(builtins, node.id, None)
+        if isinstance(found, type):
+            return found
+    raise UnclearError("an exception of the program's own")
+
+
+def _is_theirs(name: str, frame: Frame, source: Source) -> bool:
+    """Whether the program means something of its own by a name."""
+    check_name(name, frame, source)
+    return any(name in names for names in (frame.locals, frame.module, source.functions))
 
 
 def _value(node: ast.expr, values: Mapping[str, Any]) -> Any:
@@ -80,6 +92,8 @@ def _unpacking(names: int, items: int) -> BaseException:
 
 def made(name: str, arguments: list[ast.expr], frame: Frame, source: Source) -> BaseException:
     """A new exception of Python's own."""
+    if _is_theirs(name, frame, source):
+        raise UnclearError("an exception of the program's own")
     found = error(name, tuple(value_of(each, frame, source) for each in arguments))
     if found is None:
         raise UnclearError("an exception of the program's own")
@@ -94,8 +108,6 @@ def failed(node: ast.Assert, frame: Frame, source: Source) -> BaseException:
 def raised_by(node: ast.Raise, frame: Frame, source: Source) -> BaseException:
     """What a `raise` raises."""
     match node.exc:
-        case None if frame.raised is not None:
-            return frame.raised
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
             return made(name, args, frame, source)
         case ast.Name(id=name):

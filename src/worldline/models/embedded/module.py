@@ -13,6 +13,12 @@ from worldline.models.embedded.state import constant
 from worldline.models.embedded.words import MISSING, is_fixed, literal
 
 EMPTY: Mapping[str, type] = {"set": set, "list": list, "dict": dict, "tuple": tuple}
+QUIET = (
+    *("len", "ord", "chr", "range", "abs", "isinstance"),
+    *EMPTY,
+    *(f"op_{name}" for name in ("add", "sub", "mul", "mod", "pow", "eq", "ne", "lt", "le", "gt", "ge")),
+)
+"""Functions that compute a value and do nothing else, those of rewriting among them."""
 
 
 class _UnknownError(Exception):
@@ -22,7 +28,12 @@ class _UnknownError(Exception):
 def names_of(tree: ast.Module) -> dict[str, Any]:
     """The module's names that functions read, with their values, made anew: functions may change them."""
     found: dict[str, Any] = {}
+    rebound = {
+        name for each in ast.walk(tree) if isinstance(each, ast.Global | ast.Nonlocal) for name in each.names
+    }
     for node in tree.body:
+        if not _is_quiet(node):
+            found = _after(node, found, rebound)
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 _bind(found, name, value)
@@ -33,13 +44,13 @@ def names_of(tree: ast.Module) -> dict[str, Any]:
                 _bind_defaults(found, node)
             case ast.Import() | ast.ImportFrom():
                 for each in node.names:
-                    found.pop(each.asname or each.name, None)
-            case ast.Expr(value=ast.Constant()):
+                    found.pop((each.asname or each.name).partition(".")[0], None)
+            case ast.If(test=ast.Name(id=name), orelse=[]) if found.get(name) is False:
                 pass
-            case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
+            case ast.Expr(value=ast.Constant()) | ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
                 pass
             case _:
-                found = _after(node, found)
+                found = _after(node, found, rebound)
     functions = (node for node in tree.body if isinstance(node, ast.FunctionDef))
     read = {each.id for node in functions for each in ast.walk(node) if isinstance(each, ast.Name)}
     return {name: value for name, value in found.items() if name in read or "(" in name}
@@ -71,14 +82,47 @@ def _bind_defaults(found: dict[str, Any], node: ast.FunctionDef | ast.ClassDef) 
             _bind(found, default_name(node.name, parameter), default)
 
 
-def _after(node: ast.stmt, found: Mapping[str, Any]) -> dict[str, Any]:
-    """What is still known after a statement that may do anything to containers."""
+def _is_quiet(node: ast.stmt) -> bool:
+    """Whether a statement does nothing to the names and values that were there before it."""
+    parts: list[ast.AST] = []
+    match node:
+        case ast.FunctionDef():
+            parts = [*node.decorator_list, node.args]
+        case ast.ClassDef():
+            parts = [*node.decorator_list, *node.bases, *node.keywords]
+            if not all(
+                isinstance(each, ast.FunctionDef | ast.Assign | ast.Pass) and _is_quiet(each)
+                for each in node.body
+            ):
+                return False
+        case ast.Assign() | ast.AnnAssign():
+            parts = [node.value] if node.value is not None else []
+    return not any(_is_loud(each) for part in parts for each in ast.walk(part))
+
+
+def _is_loud(node: ast.AST) -> bool:
+    """Whether an expression may do something, and not only compute a value."""
+    match node:
+        case ast.Call(func=ast.Name(id=name)):
+            return name not in QUIET
+    return isinstance(node, ast.Call | ast.NamedExpr)
+
+
+def _after(node: ast.stmt, found: Mapping[str, Any], rebound: set[str]) -> dict[str, Any]:
+    """What is still known after a statement that may do anything to containers, and call any function.
+
+    Args:
+        node: the statement.
+        found: what was known before.
+        rebound: the names that functions give other values to.
+    """
     bound = {
         each.id
         for each in ast.walk(node)
         if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)
     }
-    return {name: value for name, value in found.items() if name not in bound and is_fixed(value)}
+    lost = bound | rebound
+    return {name: value for name, value in found.items() if name not in lost and is_fixed(value)}
 
 
 def _value(node: ast.expr, known: Mapping[str, Any]) -> Any:
@@ -92,6 +136,8 @@ def _value(node: ast.expr, known: Mapping[str, Any]) -> Any:
             return KINDS[name]
         case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in EMPTY and name not in known:
             return EMPTY[name]()
+        case ast.Call(func=ast.Name(id="op_eq"), args=[ast.Name(id="__name__"), ast.Constant()]):
+            return False  # as atomic rewriting has it; a trace that begins with a function is of an import
     try:
         return _display(node, known)
     except TypeError:  # a key that cannot be one

@@ -13,6 +13,7 @@ from importlib import resources
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy
 from numpy.typing import NDArray
@@ -337,15 +338,23 @@ def load(path: str = "") -> Network:
         packed = place.read_bytes()
         with numpy.load(BytesIO(packed), allow_pickle=False) as found:
             weights = {name: found[name] for name in found.files if name != "about"}
-            about = json.loads(str(found["about"])) | {"hash": sha256(packed).hexdigest()[:8]}
-    except (OSError, ValueError, KeyError) as error:
+            about = json.loads(str(found["about"])) | {"hash": _hash(packed)}
+        if about.get("tokens") != len(TOKENS):
+            raise UserError(
+                f"{path or 'the embedded weights'} belong to another vocabulary",
+                "train them anew: recipes/embedded.py",
+            )
+        return network_of(weights, about)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, BadZipFile) as error:
         raise UserError(
             f"{path or 'the embedded weights'} cannot be read: {error}",
             "make them with: python benchmarks/embedded.py pack FOLDER",
         ) from None
-    if about.get("tokens") != len(TOKENS):
-        raise UserError(
-            f"{path or 'the embedded weights'} belong to another vocabulary",
-            "train them anew: recipes/embedded.py",
-        )
-    return network_of(weights, about)
+
+
+def _hash(packed: bytes) -> str:
+    """Of the weights and of the code that asks them: answers of another bookkeeping are another model's."""
+    found = sha256(packed)
+    for file in sorted(Path(__file__).parent.glob("*.py")):
+        found.update(file.read_bytes())
+    return found.hexdigest()[:8]

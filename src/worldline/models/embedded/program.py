@@ -1,8 +1,10 @@
 """This file is a program's text: which statement is on a line, which function that is, what may come next."""
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from inspect import CO_OPTIMIZED
 from types import CodeType
 
 from worldline.flow.successors import Flow, flow
@@ -31,7 +33,11 @@ class Source:
     generators: set[str] = field(default_factory=set)
     shared: dict[str, set[str]] = field(default_factory=dict)  # function -> names it says are the module's
     handlers: dict[int, list[ast.ExceptHandler]] = field(default_factory=dict)  # of the try around a line
-    handling: dict[int, ast.ExceptHandler] = field(default_factory=dict)  # the handler that a line is in
+    handling: dict[int, list[ast.ExceptHandler]] = field(default_factory=dict)  # handlers around a line
+    own: dict[str, set[str]] = field(
+        default_factory=dict
+    )  # function -> names that it never takes from outside
+    unsteady: set[str] = field(default_factory=set)  # of the module's names, those that no one `def` decides
     crowded: set[int] = field(default_factory=set)  # lines with several statements
     guarded: dict[int, int] = field(default_factory=dict)  # lines before a `finally` -> the line of its try
 
@@ -104,6 +110,10 @@ class Source:
                 found |= set(self.flow.state(configs, line).moves.line)
         return sorted(found)
 
+    def is_own(self, name: str, function: str) -> bool:
+        """Whether a name is the function's or of one around it: the module's is never meant then."""
+        return name in self.own.get(function, ())
+
     def _span(self, function: str) -> tuple[int, int]:
         found = self.functions.get(function)
         return (found.lineno, found.end_lineno or found.lineno) if found else (1, len(self.lines))
@@ -124,6 +134,7 @@ def source(text: str) -> Source:
     _collect(tree, "", found, [])
     found.guarded = _guarded(tree)
     found.shared = {name: _shared(node) for name, node in found.functions.items()}
+    found.unsteady = unsteady(tree)
     _look_around(compile(text, "program.py", "exec"), found)
     return found
 
@@ -135,12 +146,41 @@ def _guarded(tree: ast.Module) -> dict[int, int]:
 
 
 def _shared(node: ast.FunctionDef) -> set[str]:
-    return {name for each in ast.walk(node) if isinstance(each, ast.Global) for name in each.names}
+    return {name for each in _of_scope(node.body) if isinstance(each, ast.Global) for name in each.names}
+
+
+def _of_scope(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """All that runs with the statements of a body: not what is inside of functions and classes."""
+    waiting: list[ast.AST] = list(body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            waiting += ast.iter_child_nodes(node)
+
+
+def unsteady(tree: ast.Module) -> set[str]:
+    """Names of a module that are not, or not always, what a `def` at its left edge says."""
+    found: set[str] = set()
+    for node in _of_scope(tree.body):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                found.add(name)
+            case ast.FunctionDef(name=name) if node not in tree.body or node.decorator_list:
+                found.add(name)
+            case ast.ClassDef(name=name) | ast.AsyncFunctionDef(name=name):
+                found.add(name)
+            case ast.alias():
+                found.add((node.asname or node.name).partition(".")[0])
+    return found
 
 
 def _look_around(code: CodeType, found: Source) -> None:
-    """Which names each function takes from the functions around it."""
+    """Which names each function takes from the functions around it, and which are its own."""
     found.around[code.co_qualname, code.co_firstlineno] = code.co_freevars
+    if code.co_flags & CO_OPTIMIZED:
+        names = found.own.setdefault(code.co_qualname, set())
+        names.update(code.co_varnames, code.co_cellvars, code.co_freevars)
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
             _look_around(inner, found)
@@ -174,5 +214,5 @@ def _collect(node: ast.AST, prefix: str, found: Source, around: list[ast.ExceptH
             found.generators.add(prefix.removesuffix(".<locals>."))
         if isinstance(child, ast.ExceptHandler):
             for line in range(child.body[0].lineno, (child.end_lineno or child.lineno) + 1):
-                found.handling[line] = child
+                found.handling.setdefault(line, []).append(child)
         _collect(child, inside, found, handlers)

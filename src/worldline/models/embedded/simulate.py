@@ -26,6 +26,7 @@ from worldline.models.embedded.unasked import unasked
 from worldline.models.embedded.words import MISSING, is_literal
 from worldline.trace.model import Event
 
+DEEPEST = 900  # functions in each other: CPython gives up at 1,000, those that call the program among them
 UNSURE = 1e-3  # the probability of a step that cannot be asked about
 
 
@@ -135,8 +136,8 @@ class _Step:
         match node:
             case ast.ExceptHandler():
                 return self.handled(node)
-            case ast.Raise(exc=None) if frame.raised is not None:
-                return self.failing()  # a trace shows it once
+            case ast.Raise(exc=None):
+                return self.again()
             case ast.Raise():
                 return self.raised(raised_by(node, frame, self.source))
             case ast.Delete(targets=[ast.Name(id=name)]):
@@ -159,10 +160,11 @@ class _Step:
     def values(self, node: ast.AST) -> dict[str, Any]:
         """The names that a statement reads, those of other functions of the program among them."""
         found = dict(self.frame.locals)
-        for each in ast.walk(node):
-            known = (self.source.functions, self.frame.module)
-            if isinstance(each, ast.Name) and each.id not in found and any(each.id in part for part in known):
-                found[each.id] = calls.global_value(each.id, self.frame, self.source)
+        for name in calls.names_read(node):
+            if name not in found:
+                calls.check_name(name, self.frame, self.source)
+                if name in self.source.functions or name in self.frame.module:
+                    found[name] = calls.global_value(name, self.frame, self.source)
         return found
 
     def looped(self, node: ast.For, walked: ast.expr) -> Steps:
@@ -278,6 +280,10 @@ class _Step:
     def go(self, line: int) -> Next:
         """To another line of the function: loops that it is not in are over."""
         frame = self.frame
+        still = self.source.handling.get(line, ())
+        for handler in self.source.handling.get(frame.line, ()):
+            if handler.name and handler not in still:
+                frame.locals.pop(handler.name, None)  # Python forgets it at the end of the handler
         frame.walks = {at: walk for at, walk in frame.walks.items() if self.source.is_inside(line, at)}
         frame.line = line
         return self.told("line", line)
@@ -285,9 +291,6 @@ class _Step:
     def to(self, following: list[int]) -> Next:
         if not following:
             return self.left(None)
-        handler = self.source.handling.get(self.frame.line)
-        if handler is not None and handler.name and self.source.handling.get(following[0]) is not handler:
-            self.frame.locals.pop(handler.name, None)  # Python forgets it at the end of the handler
         return self.go(following[0])
 
     def told(self, event: Event, line: int, value: str | None = None) -> Next:
@@ -304,6 +307,8 @@ class _Step:
         return self.bound(node, calls.result(node, made))
 
     def enter(self, frame: Frame) -> Next:
+        if len(self.state.frames) > DEEPEST:
+            raise UnclearError("a recursion that may be too deep")
         self.state.frames.append(frame)
         return self.told("call", frame.line)
 
@@ -363,10 +368,20 @@ class _Step:
         shown = f"({type(found)!r}, {found!r}, <traceback object>)"
         return self.told("exception", self.frame.line, shown)
 
+    def again(self) -> Next:
+        """A bare `raise`: what the handler around it looks at goes on. A trace shows it once."""
+        frame = self.frame
+        around = self.source.handling.get(frame.line, ())
+        if not around or around[-1].lineno not in frame.handled:
+            raise UnclearError("nothing to raise again")
+        frame.raised = frame.handled[around[-1].lineno]
+        return self.failing()
+
     def failing(self) -> Next:
         """To the handler around the line, or out of the function."""
         frame = self.frame
-        around = self.source.handlers.get(frame.line, [])
+        has_begun = frame.is_resumed or not frame.is_closing
+        around = self.source.handlers.get(frame.line, []) if has_begun else []
         self.source.check_way(frame.line, around[0].lineno if around else 0)
         if around:
             return self.go(around[0].lineno)
@@ -381,7 +396,8 @@ class _Step:
         frame = self.frame
         if frame.raised is None:
             raise UnclearError("nothing to handle")
-        if handles(node, frame.raised):
+        if handles(node, frame.raised, frame, self.source):
+            frame.handled[node.lineno] = frame.raised
             if node.name:
                 frame.locals[node.name] = frame.raised
             return self.go(node.body[0].lineno)

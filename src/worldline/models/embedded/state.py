@@ -7,6 +7,7 @@ every value once, by number. It is JSON, and the model's own: without it, the te
 
 import ast
 import json
+import sys
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -31,6 +32,7 @@ class Frame:
     is_closing: bool = False  # a generator that nobody holds any more is ended where it waits
     number: int = 0  # no two frames of a rollout have the same
     around: int = 0  # of the frame that the function was made in
+    handled: dict[int, BaseException] = field(default_factory=dict)  # by the lines of their handlers
     module: dict[str, Any] = field(default_factory=dict)  # the names of the module: one dict for all frames
 
 
@@ -118,6 +120,7 @@ def constant(value: Any) -> Any:
 Ref = Any
 """A list of one number: which of the values; anything else: the value itself."""
 
+ENTERS_ANEW = sys.version_info < (3, 12)  # CPython enters a generator that has not begun, too, to end it
 SCALARS = (int, bool, float, type(None))
 
 
@@ -139,6 +142,7 @@ class _Writer:
             frame.is_closing,
             frame.number,
             frame.around,
+            {str(line): self.ref(raised) for line, raised in frame.handled.items()},
         ]
 
     def ref(self, value: Any) -> Ref:
@@ -199,7 +203,7 @@ class _Reader:
         self._made: dict[int, Any] = {}
 
     def frame(self, told: list[Any]) -> Frame:
-        function, line, values, walks, generator, raised, *flags = told
+        function, line, values, walks, generator, raised, *flags, handled = told
         frame = Frame(
             function,
             line,
@@ -209,6 +213,7 @@ class _Reader:
             self.value(raised),
             *flags,
         )
+        frame.handled = {int(number): self.value(ref) for number, ref in handled.items()}
         frame.module = self.module
         return frame
 
@@ -267,7 +272,11 @@ class _Reader:
 def unheld(values: Iterable[Any], state: State) -> list[Generator]:
     """Generators among some values that wait, and that nobody holds any more, nor others among them."""
     held = [each for each in values if isinstance(each, Generator)]
-    waiting = [each for each in dict.fromkeys(held) if each.frame is not None and each.frame.is_resumed]
+    waiting = [
+        each
+        for each in dict.fromkeys(held)
+        if each.frame is not None and (each.frame.is_resumed or ENTERS_ANEW)
+    ]
     if not waiting:
         return []
     return [each for each in waiting if not _is_held(each, waiting, state)]

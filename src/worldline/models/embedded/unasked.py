@@ -9,6 +9,7 @@ from worldline.models.embedded.objects import Function, Method
 from worldline.models.embedded.program import LAMBDA, Node, Source
 from worldline.models.embedded.prompts import UnclearError
 from worldline.models.embedded.state import Frame
+from worldline.record.code_facts import IN_COMPREHENSION
 
 WITH_METHODS = (str, list, dict, set, frozenset, tuple, int, bool)
 
@@ -32,7 +33,7 @@ def unasked(node: Node, frame: Frame, source: Source) -> Effect | None:
             named = calls.value_of(held, frame, source)
             if not isinstance(named, Function):
                 raise UnclearError("a name of something else")
-            named.shown = shown
+            named.shown = IN_COMPREHENSION.sub("", shown)
             return Effect()
         case ast.Assign(
             targets=[ast.Name(id=name)], value=ast.Attribute(value=ast.Name() as held, attr=attr)
@@ -46,6 +47,7 @@ def unasked(node: Node, frame: Frame, source: Source) -> Effect | None:
 
 def _is_print(frame: Frame, source: Source) -> bool:
     """Whether `print` is what Python calls so."""
+    calls.check_name("print", frame, source)
     return not any("print" in names for names in (frame.locals, source.functions, frame.module))
 
 
