@@ -24,6 +24,21 @@ def test_a_predicted_trace_is_a_trace(tmp_path):
     assert worldline("diff", EXAMPLE, tmp_path / "p.jsonl").returncode == 0
 
 
+def test_a_prediction_in_smaller_steps_is_held_against_the_same_steps(tmp_path):
+    told = worldline("predict", EXAMPLE, "-o", tmp_path / "p.jsonl")
+    assert told.returncode == 0, told.stderr
+    told = worldline("diff", EXAMPLE, tmp_path / "p.jsonl")
+    assert told.returncode == 0
+    assert "rewritten (atomic)" in told.stderr
+
+
+def test_why_a_model_is_not_sure_is_told(tmp_path):
+    (tmp_path / "a.py").write_text("def main():\n    x = 1 / 2\n    return x\n")
+    told = worldline("predict", tmp_path / "a.py")
+    assert told.returncode == 1
+    assert "only: an operator that was not learnt" in told.stderr
+
+
 def test_the_summary_tells_model_mode_and_cost(tmp_path):
     told = worldline(
         *("predict", EXAMPLE, "--model", "faulty:extra@9,seed=1", "--actions", "grounded", "--json"),

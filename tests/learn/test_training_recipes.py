@@ -12,8 +12,10 @@ from typer.testing import CliRunner
 
 from worldline.cli.train import train
 from worldline.errors import UserError
+from worldline.learn.embedding import pack
 from worldline.learn.training.checkpoints import trained
 from worldline.learn.training.recipes import default_folder, recipe
+from worldline.models.embedded.network import load
 
 EXAMPLE = str(Path(__file__).parents[2] / "recipes" / "example.py")
 app = typer.Typer()
@@ -48,10 +50,16 @@ def test_a_recipe_needs_no_torch():
         (f"{EXAMPLE}:copying", ["lenght=3"], "has no setting 'lenght=3'", "length"),
         (f"{EXAMPLE}:copying", ["length"], "has no setting 'length'", "length"),
         (f"{EXAMPLE}:copying", ["iterations=many"], "iterations is no number", "iterations="),
+        (f"{EXAMPLE}:copying", ["clip=nan"], "clip is no number", "clip="),
         ("bad.py:x", [], "cannot be loaded: ZeroDivisionError", "python"),
         ("other.py:number", [], "returns a int", "Training"),
         ("other.py", [], "returns a str", "Training"),
-        ("other.py:numbers", [], "has no recipe 'numbers'", "there are: other.py:number, other.py:other, other.py:bad"),
+        (
+            "other.py:numbers",
+            [],
+            "has no recipe 'numbers'",
+            "there are: other.py:number, other.py:other, other.py:bad",
+        ),
         ("other.py:bad", [], "cannot be made: ZeroDivisionError", "--set"),
         ("other.py:needy", [], "the parameter size", "size=8"),
     ],
@@ -67,6 +75,32 @@ def test_a_wrong_recipe_is_one_clear_line(tmp_path, monkeypatch, target, chosen,
     assert what in error.value.what
     assert hint in error.value.hint
     assert "\n" not in error.value.what
+
+
+@pytest.mark.parametrize("name", ["embedded", "permutation"])
+def test_the_recipes_of_the_embedded_model_train(tmp_path, name):
+    embedded = Path(EXAMPLE).with_name("embedded.py")
+    few = [part for each in ("iterations=1", "batch=2", "compile=no") for part in ("--set", each)]
+    target = embedded if name == "embedded" else f"{embedded}:{name}"
+    told = CliRunner().invoke(app, [str(target), *few, "-o", str(tmp_path / "run"), "--json"])
+    assert told.exit_code == 0, told.output
+    packed = tmp_path / "weights.npz"
+    assert pack(tmp_path / "run", packed, "model") < 10_000_000
+    assert load(str(packed)).about["layers"] == recipe(str(target)).network.layers
+
+
+def test_broken_files_of_a_run_are_one_clear_line(tmp_path):
+    few = [part for each in ("iterations=1", "batch=2") for part in ("--set", each)]
+
+    def told(folder):
+        found = CliRunner().invoke(app, [f"{EXAMPLE}:copying", *few, "-o", str(folder), "--json"])
+        return found.exception
+
+    assert told(tmp_path / "run") is None
+    (tmp_path / "file").write_text("")
+    assert "cannot be written" in told(tmp_path / "file" / "run").what
+    (tmp_path / "run" / "training.json").write_text("{")
+    assert "training.json cannot be read" in told(tmp_path / "run").what
 
 
 def test_the_example_trains_and_its_network_comes_back(tmp_path):

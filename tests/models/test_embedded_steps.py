@@ -153,6 +153,7 @@ NOT_LEARNT = {
     "printing what is not there": "def f(x):\n    print(y)\n    return x\n",
     "printing elsewhere": "import sys\n\n\ndef f(x):\n    print(x, file=sys.stderr)\n    return x\n",
     "separated by a number": "def f(x):\n    print(x, sep=1)\n    return x\n",
+    "a very long number": f"def f(x):\n    y = 0x{'f' * 5000}\n    return y\n",
     "a float": "def f(x):\n    y = x / 2\n    return y\n",
     "steps of 0": "def f(x):\n    for y in range(3, x, 0):\n        pass\n    return x\n",
     "a range beyond counting": "def f(x):\n    y = range(10000000000000000000)\n    return len(y)\n",

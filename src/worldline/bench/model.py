@@ -175,7 +175,7 @@ def _value(before: Any, name: str, text: str) -> Any:
         return text.lower() in ("1", "true", "yes")
     try:
         value = type(before)(text)
-        if not isinstance(value, str) and value < 0:
+        if not isinstance(value, str) and not 0 <= value < float("inf"):
             raise ValueError
         return value
     except ValueError:

@@ -63,6 +63,10 @@ def main() -> None:
         if error.hint:
             typer.echo(f"  hint: {error.hint}", err=True)
         sys.exit(2)
+    except RecursionError:
+        typer.echo("error: the program nests its expressions deeper than Python itself can follow", err=True)
+        typer.echo("  hint: give the parts of a very long expression names of their own", err=True)
+        sys.exit(2)
     except KeyboardInterrupt:
         typer.echo("interrupted; what was finished is kept", err=True)
         sys.exit(130)

@@ -15,10 +15,11 @@ from worldline.diagnose.table9 import llama3_count
 from worldline.diagnose.truth import truth
 from worldline.errors import UserError
 from worldline.formats import format, format_names
-from worldline.record.entry import find_entry
+from worldline.record.entry import as_marked, find_entry
 from worldline.record.recording import read_program
 from worldline.report.diagnosis_json import diagnosis_object
 from worldline.report.diff_view import print_diagnosis
+from worldline.rewrite import LEVELS, rewrite
 from worldline.trace.files import read
 from worldline.trace.model import Program, Trace
 
@@ -39,13 +40,15 @@ def diff(
 
     - `worldline diff real.jsonl predicted.jsonl` two traces
     - `worldline diff prog.py answer.cwm` what a model wrote against what the program does
+    - `worldline predict prog.py -o p.jsonl; worldline diff prog.py p.jsonl` the model that ships
     - `worldline diff real.jsonl predicted.jsonl --at 14` around step 14
     - `worldline diff prog.py answer.cwm --html diff.html` step through both in a browser
     """
     if html is not None:
         check_writable(html)
-    trace = _real(real, isolation)
-    prediction = _prediction(predicted, trace)
+    said = None if predicted.suffix.removeprefix(".") in format_names() else _read(predicted)
+    trace = _real(real, isolation, said)
+    prediction = _prediction(predicted, trace) if said is None else of_trace(said)
     if at is not None and not 0 <= at < len(trace.steps):
         raise UserError(f"{real} has no step {at}", f"its steps are 0 to {len(trace.steps) - 1}")
     with busy("comparing"):
@@ -60,24 +63,37 @@ def diff(
     raise typer.Exit(0 if found.diagnosis.verdict == "exact" else 1)
 
 
-def _real(path: Path, isolation: str) -> Trace:
+def _read(path: Path) -> Trace:
+    with busy("reading"):
+        return read(path)
+
+
+def _real(path: Path, isolation: str, said: Trace | None) -> Trace:
+    """A trace, or a program that is recorded: in smaller steps, if that is what the model was asked about."""
     if path.suffix != ".py":
-        with busy("reading"):
-            return read(path)
+        return _read(path)
     source = read_program(path)
+    program = Program(source, find_entry(source, str(path)), str(path))
+    if said is not None and (level := _level(program, said.program)):
+        typer.echo(f"{path} was asked about in smaller steps: it is rewritten ({level}) here too", err=True)
+        program = said.program
     with busy("recording"):
-        found = truth(Program(source, find_entry(source, str(path)), str(path)), isolation=isolation).trace
+        found = truth(program, isolation=isolation).trace
     if not found.steps:
         raise UserError(f"{path} took no step: {found.ending.detail}", f"try: worldline record {path}")
     return found
 
 
+def _level(program: Program, asked: Program) -> str:
+    """The level of rewriting that makes one program the other; empty: none does."""
+    if program.source == asked.source:
+        return ""
+    levels = (each for each in LEVELS if rewrite(as_marked(program), each).program.source == asked.source)
+    return next(levels, "")
+
+
 def _prediction(path: Path, real: Trace) -> Prediction:
-    name = path.suffix.removeprefix(".")
-    if name in format_names():
-        return of_text(read_program(path), real.program, format(name), str(path))
-    with busy("reading"):
-        return of_trace(read(path))
+    return of_text(read_program(path), real.program, format(path.suffix.removeprefix(".")), str(path))
 
 
 def _hint(verdict: str, real: Path, predicted: Path, html: Path | None) -> str:

@@ -59,6 +59,7 @@ class Completion:
     spent: int = 0  # tokens of the answer
     note: str = ""  # one line that the model wants to be shown again with the state; see cwm_prompt.py
     line: int = 0  # the number of the line it means, where it knows: a text may be on several
+    why: str = ""  # it is not sure, if it can tell
 
 
 @dataclass(frozen=True, slots=True)

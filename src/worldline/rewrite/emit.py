@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator, Sequence
 
+from worldline.errors import UserError
 from worldline.record.entry import MARKER
 
 FUTURE = "__future__"
@@ -17,7 +18,12 @@ def emit(tree: ast.Module, library: str, marked: str | None) -> tuple[str, tuple
         marked: the function whose `def` line carries the marker of its entry.
     """
     ast.fix_missing_locations(tree)
-    text = ast.unparse(tree) + "\n"
+    try:
+        text = ast.unparse(tree) + "\n"
+    except ValueError as error:
+        raise UserError(
+            f"the program cannot be written out: {error}", "leave it as it is: --rewrite none"
+        ) from None
     again = ast.parse(text)
     lines = [0] * text.count("\n")
     for old, new in zip(_statements(tree), _statements(again), strict=True):

@@ -32,6 +32,7 @@ class Unsure:
     """The model was less sure of a step than was asked for."""
 
     probability: float
+    why: str = ""  # if it can tell
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,10 @@ class RolloutOptions:
             raise UserError(f"there are no {self.actions!r} actions", f"there are: {', '.join(ACTIONS)}")
         if self.states < 0:
             raise UserError("states can be forced every 1, 2, ... steps only", "write --states forced:4")
+        for name in ("stop_below", "ask_below"):
+            if not 0 <= getattr(self, name) <= 1:
+                what = f"{name} is {getattr(self, name)}, and no probability"
+                raise UserError(what, f"write --{name.replace('_', '-')} 0.5")
         window(self.context)
         check_reveal(self.reveal)
         if self.actions == "grounded" and is_jump(self.reveal):

@@ -60,6 +60,7 @@ class Roll:
     context: Context = field(init=False)
     sureness: list[Sureness] = field(default_factory=list)
     cost: Cost = field(default_factory=Cost)
+    why: str = ""  # the model was not sure of what it said last
     started: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
@@ -261,7 +262,7 @@ class Roll:
             self.cost = replace(self.cost, questions=self.cost.questions + 1)
             return self._true(real, frame.sureness)
         if sure < self.options.stop_below:
-            raise _StopError(Unsure(sure))
+            raise _StopError(Unsure(sure, self.why))
         return frame
 
     def _true(self, real: Step, sureness: Sureness) -> _Frame:
@@ -300,6 +301,7 @@ class Roll:
         )
         if told.finish == "length":
             raise _StopError(OutOfBudget("tokens"))
+        self.why = told.why
         if told.note:
             self.context.note = told.note
         return told

@@ -145,9 +145,10 @@ def told(stop: Stop) -> str:
             return why
         case OutOfBudget(of=of):
             return f"out of {of}"
-        case NoAnswer(what=what):
-            return what
-    return f"the model is sure of the step with {stop.probability:.3f} only"
+        case NoAnswer(what=what, hint=hint):
+            return f"{what} ({hint})" if hint else what
+    why = f": {stop.why}" if stop.why else ""
+    return f"the model is sure of the step with {stop.probability:.3f} only{why}"
 
 
 def _origin(name: str, options: RolloutOptions) -> Origin:

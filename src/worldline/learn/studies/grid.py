@@ -214,7 +214,10 @@ def _place(folder: Path, run: Run) -> Path:
 def _kept(folder: Path, run: Run) -> Outcome:
     """A result from its file, which must be this run's."""
     path = _place(folder, run)
-    told = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path} cannot be read: {error}", "remove it: the run is then done again") from None
     old, new = told["setting"], json.loads(json.dumps(run.setting))
     changed = [name for name in dict.fromkeys([*old, *new]) if old.get(name) != new.get(name)]
     if changed:

@@ -93,7 +93,7 @@ def trained(folder: Path, which: str = "best") -> Any:
     shape = folder / "shape.json"
     if not shape.is_file():
         raise UserError(f"{folder} has no shape.json", "name the folder of a run whose network is a Shape")
-    network = build(Shape(**json.loads(shape.read_text(encoding="utf-8"))))
+    network = build(Shape(**_json(shape)))
     load_weights(network, folder / f"{which}.safetensors")
     return network.eval()
 
@@ -126,16 +126,21 @@ def latest(folder: Path) -> Path | None:
 
 def load_state(checkpoint: Path) -> State:
     """Where the run was."""
-    told = json.loads((checkpoint / "state.json").read_text(encoding="utf-8"))
+    told = _json(checkpoint / "state.json")
     best = told.pop("best")
     return State(**told, best=None if best is None else (best[0], best[1]))
 
 
 def load_optimiser(checkpoint: Path) -> dict[str, Any]:
     """What the optimiser remembered."""
+    from safetensors import SafetensorError
     from safetensors.torch import load_file
 
-    return dict(load_file(checkpoint / "optimiser.safetensors"))
+    path = checkpoint / "optimiser.safetensors"
+    try:
+        return dict(load_file(path))
+    except (OSError, SafetensorError) as error:
+        raise UserError(f"{path} cannot be read: {error}", f"remove {checkpoint}, or begin anew") from None
 
 
 def write(path: Path, text: str) -> None:
@@ -158,7 +163,7 @@ def begin(folder: Path, facts: Mapping[str, Any], history: Mapping[str, Any], ha
     path = folder / "training.json"
     told: list[Any] = []
     if path.is_file():
-        before = json.loads(path.read_text(encoding="utf-8"))
+        before = _json(path)
         told = before["history"]
         changed = _differences(before["setting"], facts)
         if has_to_be_new:
@@ -168,11 +173,25 @@ def begin(folder: Path, facts: Mapping[str, Any], history: Mapping[str, Any], ha
             raise UserError(f"{folder} is a run with another {', '.join(changed)}", hint)
     elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UserError(f"{folder} is there and no run of ours", "give another folder")
-    (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
+    try:
+        (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(
+            f"{folder} cannot be written: {error.strerror}", "give another folder for -o"
+        ) from None
     told = told if history in told else [*told, history]
     write(path, json.dumps({"setting": facts, "history": told}, indent=1))
     if isinstance(facts["network"], dict) and "network" in facts["network"]:
         write(folder / "shape.json", json.dumps(facts["network"], indent=1))
+
+
+def _json(path: Path) -> dict[str, Any]:
+    """A file of ours."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path} cannot be read: {error}", "begin anew in another folder") from None
+    return dict(found)
 
 
 def _differences(old: Any, new: Any, name: str = "setting") -> list[str]:

@@ -2,9 +2,10 @@
 
 import json
 import math
+import os
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from worldline.errors import UserError
@@ -49,6 +50,7 @@ class Told:
     asked: int
     spent: int
     number: int = 0  # of the line
+    why: str = ""  # it is not sure
 
     @property
     def text(self) -> str:
@@ -59,6 +61,9 @@ class Told:
 
 def embedded(argument: str = "") -> "Embedded":
     """The model that ships with worldline; the argument is a file of other weights."""
+    os.environ.setdefault(
+        "OPENBLAS_NUM_THREADS", "1"
+    )  # its matrices are small: threads only wait for each other
     from worldline.models.embedded.network import load
 
     network = load(argument)
@@ -109,15 +114,13 @@ class Embedded:
         if ARGUMENT in partial:
             sure = 0.0 if told.is_action else math.log(max(told.probability, 1e-12))
             tokens = (Token(told.value, sure),)
-            return Completion(
-                told.value, "stop", FRAME, tokens, told.asked, told.spent, told.note, told.number
-            )
+            return _completed(told.value, FRAME, tokens, told)
         if ACTION in partial:
             line = told.line + "\n"
-            return Completion(line, "stop", FRAME, (Token(line, 0.0),), told.asked, told.spent, told.note)
+            return replace(_completed(line, FRAME, (Token(line, 0.0),), told), line=0)
         state = told.state or (Token("{}", math.log(UNSURE)),)  # none: another event was wanted
         text = "".join(token.text for token in state)
-        return Completion(text, "stop", ACTION, state, told.asked, told.spent, told.note, told.number)
+        return _completed(text, ACTION, state, told)
 
     def _steps(self, asks: Sequence[Ask]) -> list[Told | Failed]:
         """The next step of each, those of all programs together."""
@@ -144,7 +147,11 @@ def _frame(ask: Ask, told: Told) -> Completion | Failed:
         return Completion("", "end", "", (), told.asked, told.spent)
     sure = math.log(max(told.probability, 1e-12))
     tokens = (Token(told.text, sure),)
-    return Completion(told.text, "stop", FRAME, tokens, told.asked, told.spent, told.note, told.number)
+    return _completed(told.text, FRAME, tokens, told)
+
+
+def _completed(text: str, stop: str, tokens: tuple[Token, ...], told: Told) -> Completion:
+    return Completion(text, "stop", stop, tokens, told.asked, told.spent, told.note, told.number, told.why)
 
 
 def _scores(choices: Sequence[str], wanted: str, sure: float) -> tuple[float, ...]:
@@ -223,7 +230,7 @@ def _unsure(why: str) -> Told:
     """A step that nothing is known about."""
     sure = math.log(UNSURE)
     state = (Token("{}", sure),)
-    return Told(EVENT_TOKENS["line"], state, why, json.dumps("None"), "", UNSURE, False, 0, 1)
+    return Told(EVENT_TOKENS["line"], state, "", json.dumps("None"), "", UNSURE, False, 0, 1, why=why)
 
 
 def _nothing() -> Steps:
@@ -257,6 +264,7 @@ def _told(found: Next, running: _Running) -> Told:
         running.asked,
         running.spent,
         found.line,
+        found.why,
     )
 
 

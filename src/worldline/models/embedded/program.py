@@ -128,7 +128,7 @@ def source(text: str) -> Source:
     """A program, read once."""
     entry = find_entry(text, "program.py")
     if entry.kind != "function":
-        raise UnclearError("a program without a main function")
+        raise UnclearError("a script, no function: name one with --call")
     tree = ast.parse(text)
     found = Source(text, lines_of(text), flow(text, "program.py"), entry.text, tree)
     _collect(tree, "", found, [])

@@ -59,7 +59,9 @@ def words(statement: ast.stmt, known: Container[str] = ()) -> tuple[tuple[int, .
 def literal(node: ast.expr) -> Any:
     """The value of a literal, or MISSING."""
     try:
-        return ast.literal_eval(node)
+        found = ast.literal_eval(node)
+        repr(found)  # which Python refuses if a number in it is very long
+        return found
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return MISSING
 
