@@ -308,7 +308,7 @@ def asked(statements: Sequence[Statement]) -> Iterator[Said]:
 def row(name: str, told: Sequence[Said]) -> dict:
     """A family as plain JSON."""
     wrong = sorted((each for each in told if each.verdict == "wrong"), key=lambda each: -each.sure)
-    shown = [
+    examples = [
         {
             "statement": each.statement.text,
             "values": repr(each.statement.values),
@@ -320,7 +320,7 @@ def row(name: str, told: Sequence[Said]) -> dict:
     counts = {
         verdict: sum(each.verdict == verdict for each in told) for verdict in ("right", "not sure", "wrong")
     }
-    return {"family": name, "n": len(told), **counts, "examples": shown}
+    return {"family": name, "n": len(told), **counts, "examples": examples}
 
 
 def main() -> None:
@@ -341,9 +341,11 @@ def main() -> None:
                 told.append(each)
                 bar.advance(task)
             found.append(row(name, told))
-    if given.json:
-        print(json.dumps(found))
-        return
+    print(json.dumps(found) if given.json else "\n".join(shown(found)))
+
+
+def shown(found: Sequence[dict]) -> list[str]:
+    """As Markdown."""
     head = ["statements", "n", "right", "not sure", "wrong", "surest wrong one"]
     cells = [
         [
@@ -353,11 +355,15 @@ def main() -> None:
         ]
         for each in found
     ]
-    print("\n".join(table([head, *cells])))
+    return table([head, *cells])
 
 
 def _surest(wrong: Sequence[dict]) -> str:
-    return f"{wrong[0]['sure']:.3f}: `{wrong[0]['statement']}`" if wrong else ""
+    if not wrong:
+        return ""
+    return f"{wrong[0]['sure']:.3f}: `{wrong[0]['statement']}` with `{wrong[0]['values']}`".replace(
+        "\n", "; "
+    )
 
 
 if __name__ == "__main__":

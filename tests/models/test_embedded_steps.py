@@ -101,6 +101,13 @@ def test_a_wrong_answer_leaves_the_real_trace() -> None:
 
     said = rolled(program, Embedded(wrong))
     assert said.trace.steps != truth.steps
+    copied = as_marked(Program("def f(x):\n    y = x\n    return 0\n", Entry("call", "f(3)")))
+    ((y,),) = {
+        tuple(each.locals.values())[1:]
+        for each in rolled(copied, Embedded(wrong)).trace.steps
+        if "y" in each.locals
+    }
+    assert y in "012456789"  # what it said, not what is there
 
 
 def test_the_note_is_all_that_is_remembered() -> None:

@@ -17,7 +17,11 @@ from worldline.learn.training.recipes import default_folder, recipe
 
 def train(
     target: Annotated[
-        str, typer.Argument(metavar="RECIPE", help="FILE.py:NAME, a function that returns a Training.")
+        str,
+        typer.Argument(
+            metavar="RECIPE",
+            help="FILE.py:NAME, a function that returns a Training; FILE.py: the one called as the file.",
+        ),
     ],
     set_: Annotated[
         list[str] | None,
@@ -37,6 +41,7 @@ def train(
 
     - `worldline train recipes/example.py:copying -o copying`
     - `worldline train recipes/example.py:copying --set length=6 --set iterations=200 --set seed=1`
+    - `worldline train recipes/embedded.py -o embedded` the model that ships
     - `torchrun --nproc-per-node 2 -m worldline.cli train recipes/example.py:copying -o copying`
     """
     from worldline.learn.training.trainer import train as train_by

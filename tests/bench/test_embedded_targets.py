@@ -1,0 +1,21 @@
+"""The page of what the embedded model reaches: a quick one leaves the real one alone."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_quick_page_has_commands_stamps_and_no_confident_error(tmp_path):
+    page = ROOT / "docs" / "explanation" / "embedded-figures.md"
+    before = page.read_bytes()
+    command = [sys.executable, str(ROOT / "benchmarks" / "embedded_targets.py"), "--quick"]
+    chosen = ["--only", "permutation-lines", "edges", "--runs", str(tmp_path)]
+    done = subprocess.run([*command, *chosen], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    told = (tmp_path / page.name).read_text(encoding="utf-8")
+    assert "(model embedded@" in told
+    assert "| all | grounded, state | 2 | 2 of 2" in told
+    assert "| index | 2 | 2 | 0 | 0 |  |" in told
+    assert page.read_bytes() == before
