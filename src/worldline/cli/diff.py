@@ -40,7 +40,7 @@ def diff(
 
     - `worldline diff real.jsonl predicted.jsonl` two traces
     - `worldline diff prog.py answer.cwm` what a model wrote against what the program does
-    - `worldline diff prog.py p.jsonl` what `worldline predict prog.py -o p.jsonl` has written
+    - `worldline diff prog.py p.jsonl` what `predict prog.py -o p.jsonl` has written
     - `worldline diff real.jsonl predicted.jsonl --at 14` around step 14
     - `worldline diff prog.py answer.cwm --html diff.html` step through both in a browser
     """
