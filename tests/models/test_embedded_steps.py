@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from embedded_programs import PROGRAMS, UNKNOWN
+from embedded_programs import PROGRAMS
+from embedded_unknown import UNKNOWN
 from hypothesis import given
 from hypothesis import strategies as st
 from right_answers import perfect, right_answers

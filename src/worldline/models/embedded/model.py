@@ -15,8 +15,9 @@ from worldline.models.embedded.program import Source
 from worldline.models.embedded.prompt_state import split, state_in
 from worldline.models.embedded.prompts import UnclearError
 from worldline.models.embedded.questions import Question
-from worldline.models.embedded.simulate import UNSURE, Next, Steps, step
+from worldline.models.embedded.simulate import step
 from worldline.models.embedded.state import shown, written
+from worldline.models.embedded.steps import UNSURE, Next, Steps
 from worldline.models.model import Ask, Can, Completion, Failed, Token
 
 NEVER = -1e9

@@ -22,27 +22,12 @@ from worldline.models.embedded.prompts import Handles, UnclearError, is_hashed
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.reading import Cursor, question
 from worldline.models.embedded.state import Frame, State, constant, unheld
+from worldline.models.embedded.steps import Next, Steps, unsure
 from worldline.models.embedded.unasked import unasked
 from worldline.models.embedded.words import MISSING, is_literal
 from worldline.trace.model import Event
 
 DEEPEST = 900  # functions in each other: CPython gives up at 1,000, those that call the program among them
-UNSURE = 1e-3  # the probability of a step that cannot be asked about
-
-
-@dataclass(frozen=True, slots=True)
-class Next:
-    """The next step of a trace, and the state after it."""
-
-    event: Event
-    line: int
-    state: State
-    value: str | None = None  # of a return or an exception
-    probability: float = 1.0
-    why: str = ""  # the model is not sure
-
-
-Steps = Asking[Question, Answer, Next]
 
 
 def step(state: State, source: Source, is_free: bool = False) -> Steps:
@@ -52,16 +37,7 @@ def step(state: State, source: Source, is_free: bool = False) -> Steps:
         found = yield from running.run()
         return (yield from running.chosen()) if is_free and running.moved else found
     except UnclearError as unclear:
-        why = str(unclear)
-    frame = state.frames[-1] if state.frames else Frame(source.entry, 1)
-    following = source.following(frame.line, frame.function)
-    if not following and state.frames:
-        state.frames.pop()
-        state.event, state.value = "return", None
-        return Next("return", frame.line, state, "None", UNSURE, why)
-    frame.line = following[0] if following else frame.line
-    state.event = "line"
-    return Next("line", frame.line, state, None, UNSURE, why)
+        return unsure(state, source, str(unclear))
 
 
 @dataclass(slots=True)
