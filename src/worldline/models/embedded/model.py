@@ -62,9 +62,8 @@ class Told:
 
 def embedded(argument: str = "") -> "Embedded":
     """The model that ships with worldline; the argument is a file of other weights."""
-    os.environ.setdefault(
-        "OPENBLAS_NUM_THREADS", "1"
-    )  # its matrices are small: threads only wait for each other
+    # Before numpy is loaded: the matrices are small, so that threads only wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from worldline.models.embedded.network import load
 
     network = load(argument)

@@ -13,12 +13,11 @@ from worldline.models.embedded.state import constant
 from worldline.models.embedded.words import MISSING, is_fixed, literal
 
 EMPTY: Mapping[str, type] = {"set": set, "list": list, "dict": dict, "tuple": tuple}
-QUIET = (
-    *("len", "ord", "chr", "range", "abs", "isinstance"),
-    *EMPTY,
-    *(f"op_{name}" for name in ("add", "sub", "mul", "mod", "pow", "eq", "ne", "lt", "le", "gt", "ge")),
+PYTHONS = ("len", "ord", "chr", "range", "abs", "isinstance", *EMPTY)
+REWRITTEN = tuple(
+    f"op_{sign}" for sign in ["add", "sub", "mul", "mod", "pow", "eq", "ne", "lt", "le", "gt", "ge"]
 )
-"""Functions that compute a value and do nothing else, those of rewriting among them."""
+"""Functions that compute a value and do nothing else: Python's own, and those of rewriting."""
 
 
 class _UnknownError(Exception):
@@ -31,8 +30,10 @@ def names_of(tree: ast.Module) -> dict[str, Any]:
     rebound = {
         name for each in ast.walk(tree) if isinstance(each, ast.Global | ast.Nonlocal) for name in each.names
     }
+    own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    quiet = {*REWRITTEN, *(name for name in PYTHONS if name not in own)}
     for node in tree.body:
-        if not _is_quiet(node):
+        if not _is_quiet(node, quiet):
             found = _after(node, found, rebound)
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
@@ -82,29 +83,37 @@ def _bind_defaults(found: dict[str, Any], node: ast.FunctionDef | ast.ClassDef) 
             _bind(found, default_name(node.name, parameter), default)
 
 
-def _is_quiet(node: ast.stmt) -> bool:
-    """Whether a statement does nothing to the names and values that were there before it."""
+def _is_quiet(node: ast.stmt, quiet: set[str]) -> bool:
+    """Whether a statement does nothing to the names and values that were there before it.
+
+    Args:
+        node: the statement.
+        quiet: functions that do nothing, either.
+    """
     parts: list[ast.AST] = []
     match node:
         case ast.FunctionDef():
             parts = [*node.decorator_list, node.args]
         case ast.ClassDef():
             parts = [*node.decorator_list, *node.bases, *node.keywords]
-            if not all(
-                isinstance(each, ast.FunctionDef | ast.Assign | ast.Pass) and _is_quiet(each)
-                for each in node.body
-            ):
+            if not all(_is_plain(each) and _is_quiet(each, quiet) for each in node.body):
                 return False
         case ast.Assign() | ast.AnnAssign():
             parts = [node.value] if node.value is not None else []
-    return not any(_is_loud(each) for part in parts for each in ast.walk(part))
+    return not any(_is_loud(each, quiet) for part in parts for each in ast.walk(part))
 
 
-def _is_loud(node: ast.AST) -> bool:
+def _is_plain(node: ast.stmt) -> bool:
+    """Whether a statement of a class is one of the ordinary ones."""
+    is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return is_docstring or isinstance(node, ast.FunctionDef | ast.Assign | ast.Pass)
+
+
+def _is_loud(node: ast.AST, quiet: set[str]) -> bool:
     """Whether an expression may do something, and not only compute a value."""
     match node:
         case ast.Call(func=ast.Name(id=name)):
-            return name not in QUIET
+            return name not in quiet
     return isinstance(node, ast.Call | ast.NamedExpr)
 
 
