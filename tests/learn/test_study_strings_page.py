@@ -1,5 +1,7 @@
 """This file is the page of the strings study: every sentence follows from the results it is given."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 pytest.importorskip("tokenizers", reason="no tokenizers: pip install 'worldline[hf]'")
 
 from worldline.learn.studies import study_called
-from worldline.learn.studies.grid import Outcome, runs_of
+from worldline.learn.studies.grid import Outcome, commands, count, kept, runs_of
 from worldline.learn.studies.strings_scoring import questions, tally
 from worldline.report.studies import page_of, write_page
 from worldline.report.studies.parts import Made
@@ -21,6 +23,7 @@ from worldline.report.studies.strings_told import (
     share,
 )
 
+DOCS = Path(__file__).parents[2] / "docs"
 MADE = Made("worldline study strings -o x", 3, 2, 125.0)
 LEVELS = {
     "bytes": 0.6,
@@ -174,3 +177,15 @@ def test_a_run_that_diverged_is_left_out_and_no_error():
 
 def test_a_group_that_nobody_was_asked_has_no_share():
     assert share(result(0.5), "length", ["99-100"]) is None
+
+
+def test_the_page_of_the_docs_says_what_the_results_beside_it_give(tmp_path):
+    folder, page = DOCS / "studies" / "strings", DOCS / "explanation" / "strings.md"
+    plan = study_called("strings")
+    done = kept(plan, folder, 3)
+    assert len(done) == count(plan, 3)
+    told = commands(folder)
+    made = Made(told[0]["command"], 3, 2, sum(each["seconds"] for each in told))
+    write_page(page_of(plan, done, made), tmp_path / page.name)
+    for written in tmp_path.iterdir():
+        assert written.read_text(encoding="utf-8") == page.with_name(written.name).read_text(encoding="utf-8")

@@ -80,7 +80,7 @@ def work_off(job: Mapping[str, Any]) -> None:
         checkpoints.write(clock, json.dumps(spent))
     told = {"name": job["name"], "setting": job["setting"], "result": result, "versions": versions()}
     seconds = {"seconds": round(spent[0], 2), "cpu_seconds": round(spent[1], 2)}
-    checkpoints.write(folder / "results" / f"{job['name']}.json", json.dumps({**told, **seconds}, indent=1))
+    checkpoints.write(folder / "results" / f"{job['name']}.json", json.dumps({**told, **seconds}))
     shutil.rmtree(place / "checkpoints", ignore_errors=True)
 
 
