@@ -21,9 +21,10 @@ def embedded(width: int = 128, layers: int = 5, seed: int = 0) -> Training:
         evaluations={"statements": partial(exactness, rows=64)},
         stages=(Stage(0.08, 0.9), Stage(0.16, 0.95), Stage(0.32, 0.97), Stage(0.6, 0.98), Stage(1.0)),
         options=Options(
-            iterations=5000,
+            iterations=4000,
             batch=24,
-            learning_rate=3e-3,
+            optimiser="muon",
+            learning_rate=5e-3,
             warmup=100,
             final=0.02,
             seed=seed,

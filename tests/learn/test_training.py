@@ -9,13 +9,21 @@ import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from training_samples import VOCABULARY, Tiny, counting, made, tiny, torch, train
+from training_samples import SMALL, VOCABULARY, Tiny, counting, made, tiny, torch, train
 
 from worldline.errors import UserError
 from worldline.learn.training import checkpoints, mixture
-from worldline.learn.training.config import Batch, Options, Source, Stage, check_processes
+from worldline.learn.training.config import (
+    OPTIMISERS,
+    Batch,
+    Options,
+    Source,
+    Stage,
+    check_processes,
+)
 from worldline.learn.training.optimisation import learning_rate
 from worldline.learn.training.processes import Processes
+from worldline.learn.training.randomness import seed_all
 
 
 class Broken(Exception):
@@ -29,13 +37,21 @@ def whole(tmp_path_factory):
     return train(tiny(folder)), folder
 
 
+@pytest.fixture(scope="module", params=OPTIMISERS)
+def optimised(tmp_path_factory, request):
+    """The same with each optimiser."""
+    folder = tmp_path_factory.mktemp(request.param) / "run"
+    return train(tiny(folder, optimiser=request.param)), folder, request.param
+
+
 def log(folder):
     return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
 
 
 @settings(max_examples=8, deadline=None)
 @given(breaks=st.lists(st.tuples(st.integers(1, 12), st.booleans()), min_size=1, max_size=3))
-def test_a_run_that_is_broken_off_comes_to_the_same_bytes(whole, tmp_path_factory, breaks):
+def test_a_run_that_is_broken_off_comes_to_the_same_bytes(optimised, tmp_path_factory, breaks):
+    whole, expected, optimiser = optimised
     folder = tmp_path_factory.mktemp("broken") / "run"
     for at, is_within in breaks:
         seen = []
@@ -52,12 +68,12 @@ def test_a_run_that_is_broken_off_comes_to_the_same_bytes(whole, tmp_path_factor
 
         stream.__module__, stream.__qualname__ = counting.__module__, counting.__qualname__
         try:
-            train(tiny(folder, stream), watch=watch)
+            train(tiny(folder, stream, optimiser=optimiser), watch=watch)
         except Broken:
             continue
-    result = train(tiny(folder))
-    assert made(folder) == made(whole[1])
-    assert replace(result, folder="") == replace(whole[0], folder="")
+    result = train(tiny(folder, optimiser=optimiser))
+    assert made(folder) == made(expected)
+    assert replace(result, folder="") == replace(whole, folder="")
 
 
 def test_the_bytes_depend_on_the_seed(whole, tmp_path):
@@ -157,6 +173,22 @@ def test_only_matrices_decay(tmp_path):
     assert torch.allclose(network.idle_matrix, torch.full((3, 3), 1 - 0.01 * 0.5))
 
 
+def test_muon_turns_matrices_and_leaves_the_rest_to_adamw(tmp_path):
+    """The change of a matrix is nearly orthogonal, as long as AdamW's would be; embeddings are AdamW's."""
+    train(tiny(tmp_path / "run", iterations=1, warmup=0, weight_decay=0.0, optimiser="muon"))
+    state = checkpoints.load_optimiser(checkpoints.latest(tmp_path / "run"))
+    kinds = {"inner.weight": "momentum_buffer", "words.weight": "exp_avg", "inner.bias": "exp_avg"}
+    for name, kind in kinds.items():
+        held = {each.partition(".")[0] for each in state if each.endswith(name)}
+        assert held & set(kinds.values()) == {kind}
+    after = Tiny()
+    checkpoints.load_weights(after, tmp_path / "run" / "model.safetensors")
+    seed_all(SMALL.seed)
+    change = after.inner.weight.detach() - Tiny().inner.weight.detach()
+    sizes = torch.linalg.svdvals(change) / (SMALL.learning_rate * 0.2 * 8**0.5)
+    assert 0.3 < float(sizes.min()) <= float(sizes.max()) < 1.4
+
+
 def test_bf16_runs_and_keeps_its_weights_in_fp32(tmp_path):
     seen = set()
 
@@ -228,6 +260,7 @@ REFUSED = {
     "another seed": ({"seed": 5}, "another seed"),
     "fewer iterations": ({"iterations": 6}, "another iterations"),
     "schedule": ({"schedule": "linear"}, "no schedule"),
+    "optimiser": ({"optimiser": "sgd"}, "no optimiser"),
     "precision": ({"precision": "fp8"}, "no precision"),
     "rows": ({"batch": 9, "accumulation": 2}, "do not divide"),
     "device": ({"device": "gpu"}, "no device"),

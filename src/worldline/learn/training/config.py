@@ -10,6 +10,7 @@ from typing import Any
 from worldline.errors import UserError
 
 SCHEDULES = ("cosine", "constant")
+OPTIMISERS = ("adamw", "muon")
 PRECISIONS = ("fp32", "bf16")
 
 
@@ -64,7 +65,8 @@ class Options:
     final: float = 0.1  # share of the learning rate that is left at the end of the cosine
     weight_decay: float = 0.1  # of matrices only
     clip: float = 1.0  # longest gradient; 0: as it comes
-    betas: tuple[float, float] = (0.9, 0.95)
+    optimiser: str = "adamw"  # or muon: for matrices that are no embeddings, AdamW for the rest
+    betas: tuple[float, float] = (0.9, 0.95)  # of AdamW
     seed: int = 0
     precision: str = "fp32"  # or bf16: autocast, the weights stay in fp32
     device: str = "auto"
@@ -105,6 +107,8 @@ def check(config: Training) -> None:
 def _check_options(options: Options) -> None:
     if options.schedule not in SCHEDULES:
         raise UserError(f"no schedule {options.schedule!r}", f"there are: {', '.join(SCHEDULES)}")
+    if options.optimiser not in OPTIMISERS:
+        raise UserError(f"no optimiser {options.optimiser!r}", f"there are: {', '.join(OPTIMISERS)}")
     if options.precision not in PRECISIONS:
         raise UserError(f"no precision {options.precision!r}", f"there are: {', '.join(PRECISIONS)}")
     for name in ("iterations", "batch", "accumulation", "checkpoint_every", "log_every"):

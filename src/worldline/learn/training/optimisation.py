@@ -1,6 +1,7 @@
-"""This file is the optimiser: torch's AdamW, the learning rate, and all gradients in one row.
+"""This file is the optimiser: torch's AdamW or Muon, the learning rate, and all gradients in one row.
 
-The gradients of all parameters are views of one flat tensor, so that processes add them up in one go.
+The gradients of all parameters are views of one flat tensor, so that processes add them up in one go. Muon is
+for matrices; embeddings and vectors are AdamW's in any case.
 """
 
 import math
@@ -23,7 +24,7 @@ def learning_rate(options: Options, iteration: int) -> float:
 
 
 class Optimiser:
-    """AdamW on the parameters of one network.
+    """AdamW on the parameters of one network, or Muon on its matrices and AdamW on the rest.
 
     Args:
         network: a module; its parameters must be of one type.
@@ -45,18 +46,49 @@ class Optimiser:
         self._row = torch.zeros(sum(sizes) + 1, dtype=kinds.pop(), device=processes.device)
         for each, part in zip(self.named.values(), self._row[:-1].split(sizes), strict=True):
             each.grad = part.view_as(each)
-        matrices = [each for each in self.named.values() if each.dim() >= 2]
-        others = [each for each in self.named.values() if each.dim() < 2]
+        self._kinds = self._made(network)
+        self._of = {
+            id(parameter): each
+            for each in self._kinds
+            for group in each.param_groups
+            for parameter in group["params"]
+        }
+
+    def _made(self, network: Any) -> list[Any]:
+        """Torch's optimisers, which share the parameters among them."""
+        import torch
+
+        options = self._options
+        tables = {id(each.weight) for each in network.modules() if isinstance(each, torch.nn.Embedding)}
+        is_muon = options.optimiser == "muon"
+        shared: dict[str, list[Any]] = {"muon": [], "decaying": [], "others": []}
+        for each in self.named.values():
+            is_orthogonal = is_muon and each.dim() == 2 and id(each) not in tables
+            shared["muon" if is_orthogonal else "decaying" if each.dim() >= 2 else "others"].append(each)
         groups = [
-            {"params": matrices, "weight_decay": options.weight_decay},
-            {"params": others, "weight_decay": 0.0},
+            {"params": shared["decaying"], "weight_decay": options.weight_decay},
+            {"params": shared["others"], "weight_decay": 0.0},
         ]
-        self.adam = torch.optim.AdamW(
-            [group for group in groups if group["params"]],
-            lr=options.learning_rate,
-            betas=tuple(options.betas),
-            fused=processes.device.type in ("cpu", "cuda"),
-        )
+        found: list[Any] = []
+        if any(group["params"] for group in groups):
+            found.append(
+                torch.optim.AdamW(
+                    [group for group in groups if group["params"]],
+                    lr=options.learning_rate,
+                    betas=tuple(options.betas),
+                    fused=self._processes.device.type in ("cpu", "cuda"),
+                )
+            )
+        if shared["muon"]:
+            found.append(
+                torch.optim.Muon(
+                    shared["muon"],
+                    lr=options.learning_rate,
+                    weight_decay=options.weight_decay,
+                    adjust_lr_fn="match_rms_adamw",
+                )
+            )
+        return found
 
     def begin(self) -> None:
         """Forget the gradients."""
@@ -79,9 +111,10 @@ class Optimiser:
             )
         if self._options.clip and norm > self._options.clip:
             self._row[:-1].mul_(self._options.clip / norm)
-        for group in self.adam.param_groups:
-            group["lr"] = learning_rate(self._options, iteration)
-        self.adam.step()
+        for each in self._kinds:
+            for group in each.param_groups:
+                group["lr"] = learning_rate(self._options, iteration)
+            each.step()
         return loss, norm
 
     def state(self) -> dict[str, Any]:
@@ -89,7 +122,8 @@ class Optimiser:
         return {
             f"{kind}.{name}": value.detach().cpu().contiguous()
             for name, parameter in self.named.items()
-            for kind, value in self.adam.state.get(parameter, {}).items()
+            for each in self._kinds
+            for kind, value in each.state.get(parameter, {}).items()
         }
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -98,4 +132,4 @@ class Optimiser:
             kind, _, name = full.partition(".")
             parameter = self.named[name]
             device = "cpu" if kind == "step" and parameter.device.type == "cpu" else parameter.device
-            self.adam.state[parameter][kind] = value.to(device)
+            self._of[id(parameter)].state[parameter][kind] = value.to(device)
