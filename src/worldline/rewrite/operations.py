@@ -21,6 +21,7 @@ from worldline.rewrite.library_text import text_of, text_of_dispatch
 from worldline.rewrite.microcode.library import closure
 from worldline.rewrite.model import Left, Level
 from worldline.rewrite.operators import BINARY, COMPARISONS, hides, hides_comparison
+from worldline.rewrite.roots import rooted
 from worldline.rewrite.stars import without_stars
 from worldline.rewrite.uses import Uses, uses
 
@@ -121,7 +122,7 @@ class _Block:
         """Its statements, each replaced by one or more."""
         found: list[ast.stmt] = []
         if self.is_atomic:
-            block = counted(block, self.calls, self.kinds, self.uses)
+            block = rooted(counted(block, self.calls, self.kinds, self.uses), self.calls, self.uses)
         for stmt in self._looked_up(block):
             for new in self.statement(stmt):
                 if not hasattr(new, "lineno") or new is not stmt:

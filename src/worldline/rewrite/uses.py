@@ -27,6 +27,7 @@ class Uses:
     called: frozenset[str]  # names that are bound once and used once, to be called
     measured: frozenset[str]  # names that are bound once and used once, for their length
     handed: frozenset[str]  # names that are bound once and used once, by a function that only calls them
+    whole: frozenset[str]  # names that are bound once and used once, for their whole part: `int(x)`
 
 
 def uses(scope: ast.AST, shadowed: frozenset[str], own_methods: frozenset[str]) -> Uses:
@@ -43,6 +44,7 @@ def uses(scope: ast.AST, shadowed: frozenset[str], own_methods: frozenset[str]) 
     called: set[str] = set()
     measured: set[str] = set()
     handed: set[str] = set()
+    whole: set[str] = set()
     for node in ast.walk(scope):
         match node:
             case ast.Name(id=name, ctx=ast.Load()):
@@ -59,10 +61,14 @@ def uses(scope: ast.AST, shadowed: frozenset[str], own_methods: frozenset[str]) 
                 match node:
                     case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]) if "len" not in shadowed:
                         measured.add(name)
+                    case ast.Call(func=ast.Name(id="int"), args=[ast.Name(id=name)], keywords=[]) if (
+                        "int" not in shadowed
+                    ):
+                        whole.add(name)
                     case ast.Call(func=ast.Name(id=name)):
                         called.add(name)
     once = {name for name, count in loads.items() if count == 1 and stores[name] == 1}
-    found = (frozenset(names & once) for names in (walked, called, measured, handed))
+    found = (frozenset(names & once) for names in (walked, called, measured, handed, whole))
     return Uses(*found)
 
 

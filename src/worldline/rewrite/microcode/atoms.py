@@ -60,14 +60,17 @@ def _statements(node: ast.AST) -> Iterator[ast.stmt]:
 def fallback_length(block: list[ast.stmt]) -> int:
     """How many statements at the end of an `if` block hand over to the real method or operator."""
     match block:
-        case [*_, ast.Return(value=ast.expr() as value)] if _is_real(value):
-            return 1
         case [
             *_,
             ast.Assign(targets=[ast.Name(id=name)], value=made),
-            ast.Return(value=ast.Attribute(value=ast.Name(id=read))),
+            ast.Return(
+                value=ast.Attribute(value=ast.Name(id=read))
+                | ast.Call(func=ast.Name(), args=[ast.Name(id=read)], keywords=[])
+            ),
         ] if name == read and _is_real(made):
             return 2
+        case [*_, ast.Return(value=ast.expr() as value)] if _is_real(value):
+            return 1
         case [*_, doing, ast.Return(value=value)] if value is None or _is_operand(value):
             return 2 if _is_real_statement(doing) else 0
     return 0
