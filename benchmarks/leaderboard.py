@@ -1,11 +1,12 @@
 """This file is the leaderboard: every shipped model on our benchmarks, and published figures beside them.
 
-make leaderboard
+make leaderboard    # goes on where it was broken off: every run is kept in runs/leaderboard
 """
 
 import argparse
 import os
-import tempfile
+import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,7 +50,9 @@ def measured(folder: Path, data: str, limit: int | None) -> Iterator[list[str]]:
             most = min(limit or 10**9, FIRST.get(name, 10**9))
             plan = Plan(found, settings_of(found, chosen), model, its, SEED, limit=most)
             problems = problems_of(plan)
-            with begun(plan, problems, folder / f"{name}-{abs(hash(model))}.db", ["leaderboard"]) as store:
+            print(f"{name}: {model}", file=sys.stderr)
+            place = folder / f"{name}-{re.sub(r'[^a-z0-9.]+', '-', model)}.db"
+            with begun(plan, problems, place, ["leaderboard"]) as store:
                 for each in run(plan, items_of(plan, problems), store):
                     assert hasattr(each, "is_right"), each
                 scores = scores_of(store)
@@ -85,10 +88,11 @@ def main() -> None:
         "--data", default=os.environ.get("WORLDLINE_DATA", ""), help="folder of cruxeval.jsonl"
     )
     parser.add_argument("--limit", type=int, help="only so many problems of each")
+    parser.add_argument("--runs", type=Path, default=Path("runs/leaderboard"), help="where runs are kept")
     parser.add_argument("-o", "--output", type=Path, default=Path("docs/leaderboard.md"))
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        rows = [HEAD, *measured(Path(folder), chosen.data, chosen.limit)]
+    chosen.runs.mkdir(parents=True, exist_ok=True)
+    rows = [HEAD, *measured(chosen.runs, chosen.data, chosen.limit)]
     lines = [
         "# Leaderboard",
         "",
