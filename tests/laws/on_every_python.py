@@ -11,7 +11,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 VERSIONS = ("3.11", "3.12", "3.13")
 TESTS = ("tests/laws", "tests/flow")
-REWRITING = ("test_atoms", "test_microcode_*", "test_expressions*", "test_rewrite_laws")
+REWRITING = (
+    "test_atoms",
+    "test_microcode_*",
+    "test_expressions*",
+    "test_rewrite_laws",
+    "test_roots",
+    "test_stars",
+)
 ELSEWHERE = ("tests/laws/test_faults.py", "tests/laws/test_interventions.py")  # hang on no version of Python
 
 
