@@ -55,6 +55,9 @@ def test_hides_nothing(name):
         (SOURCE, True),
         ("def f(n):\n    for i in range(2, int(abs(n) ** 0.5) + 1):\n        pass\n    return i\n", True),
         ("def f(n):\n    root = n ** 0.5\n    return int(root) == root\n", False),  # the float is used again
+        ("def f(n):\n    root = n ** 0.5\n    return int(root)\n", False),  # the program's own name
+        ("def f(n):\n    global r\n    r = n ** 0.5\n    k = int(r)\n    return k\n", False),
+        ("type = 3\ndef f(n):\n    return int(n ** 0.5)\n", False),  # microcode needs it
         ("def f(n):\n    return int(n ** 0.25)\n", False),
         ("def f(n):\n    return int(2 ** 0.5, n)\n", False),
         ("def f(n, int=round):\n    return int(n ** 0.5)\n", False),
