@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from interrupts import heed_interrupts
 from worldline.errors import UserError
 from worldline.models.model import Ask, Can, Completion, Failed
 from worldline.models.serve import ServeOptions, Server, serve
+from worldline.models.serve_batch import Batches
 from worldline.tokens import tokenizer
 
 FRAME = "<|frame_sep|>"
@@ -27,9 +29,8 @@ BYTES = tokenizer("bytes")
 
 def asked(server: Server, body, path="/v1/completions", content="application/json", host=None):
     """Status and JSON of one request."""
-    connection = http.client.HTTPConnection(
-        "127.0.0.1", int(server.url.split(":")[2].split("/")[0]), timeout=10
-    )
+    port = int(server.url.split(":")[2].split("/")[0])
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     raw = body if isinstance(body, bytes | None) else json.dumps(body).encode()
     headers = {"Content-Type": content} | ({"Host": host} if host else {})
     connection.request("GET" if body is None else "POST", path, raw, headers)
@@ -248,9 +249,8 @@ def test_other_paths_models_and_callers_are_refused(server):
 
 
 def test_a_connection_goes_on_after_an_error(server):
-    connection = http.client.HTTPConnection(
-        "127.0.0.1", int(server.url.split(":")[2].split("/")[0]), timeout=10
-    )
+    port = int(server.url.split(":")[2].split("/")[0])
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     for path, status in (("/nowhere", 404), ("/v1/completions", 200)):
         body = json.dumps({"prompt": "a", "max_tokens": 1})
         connection.request("POST", path, body, {"Content-Type": "application/json"})
@@ -287,30 +287,57 @@ def test_a_model_that_fails_or_breaks_is_told_and_the_server_lives():
 
 
 def test_requests_of_many_clients_are_asked_together_and_one_bad_one_harms_no_other():
-    together, told = threading.Barrier(12), {}
+    """While the model is busy with a first one, twelve come: they are the next call."""
+    is_busy, go_on, told = threading.Event(), threading.Event(), {}
 
     class Touchy(BytePairs):
         def complete(self, asks):
             if any("boom" in ask.prefix for ask in asks):
                 raise UserError("boom")
+            if asks[0].prefix == "first":
+                is_busy.set()
+                assert go_on.wait(60)
             return super().complete(asks)
 
-    def one(index):
-        together.wait()
-        body = {"prompt": f"def f{index}" if index != 5 else "boom", "max_tokens": 8, "temperature": 0}
-        told[index] = asked(running, body | {"skip_special_tokens": False})
+    def one(prompt):
+        body = {"prompt": prompt, "max_tokens": 8, "temperature": 0, "skip_special_tokens": False}
+        told[prompt] = asked(running, body)
 
-    with serve(Touchy(), ServeOptions(tokenizer="bytes", gather=0.5)) as running:
-        threads = [threading.Thread(target=one, args=(index,)) for index in range(12)]
-        for thread in threads:
+    prompts = ["boom", *(f"def f{index}" for index in range(11))]
+    with serve(Touchy(), ServeOptions(tokenizer="bytes")) as running:
+        threads = [threading.Thread(target=one, args=(prompt,)) for prompt in ("first", *prompts)]
+        threads[0].start()
+        assert is_busy.wait(60)
+        for thread in threads[1:]:
             thread.start()
+        until = time.monotonic() + 60
+        while running.batches.waiting < len(prompts) and time.monotonic() < until:
+            time.sleep(0.01)
+        go_on.set()
         for thread in threads:
-            thread.join(20)
-        assert max(running.batches.calls) > 1
-    status, error = told.pop(5)
+            thread.join(60)
+        assert running.batches.calls == [1, len(prompts), *(1 for _ in prompts)]
+    status, error = told.pop("boom")
     assert (status, error["error"]["message"]) == (400, "boom")
-    true = {index: BytePairs().complete([Ask(f"def f{index}", max_tokens=8)])[0].text for index in told}
-    assert {index: answer["choices"][0]["text"] for index, (_, answer) in told.items()} == true
+    true = {prompt: BytePairs().complete([Ask(prompt, max_tokens=8)])[0].text for prompt in told}
+    assert {prompt: answer["choices"][0]["text"] for prompt, (_, answer) in told.items()} == true
+
+
+def test_as_many_are_waited_for_as_are_connected_and_who_asks_alone_does_not_wait():
+    connected = 3
+    batches = Batches(BytePairs(), lambda: connected, gather=300.0, most=64)
+    ask = Ask("def f", max_tokens=8)
+    threads = [threading.Thread(target=batches.complete, args=([ask],), daemon=True) for _ in range(4)]
+    for thread in threads[:3]:
+        thread.start()
+    for thread in threads[:3]:
+        thread.join(60)
+    assert batches.calls == [3]
+    connected = 1
+    threads[3].start()
+    threads[3].join(60)
+    assert batches.calls == [3, 1]
+    batches.close()
 
 
 def test_what_is_not_even_http_is_refused_in_the_same_shape(server):
@@ -343,11 +370,11 @@ def test_the_verb_prints_its_address_answers_and_ends_well(sent):
     try:
         row = json.loads(process.stdout.readline())
         port = int(row["url"].split(":")[2].split("/")[0])
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         connection.request("GET", "/v1/models")
         assert json.loads(connection.getresponse().read())["data"][0]["id"] == row["model"] == "oracle"
         process.send_signal(sent)
-        _, talk = process.communicate(timeout=20)
+        _, talk = process.communicate(timeout=60)
         assert process.returncode == 0
         assert "Traceback" not in talk
     finally:

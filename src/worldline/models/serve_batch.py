@@ -49,6 +49,11 @@ class Batches:
         self._thread = Thread(target=self._work, name="worldline-serve-model", daemon=True)
         self._thread.start()
 
+    @property
+    def waiting(self) -> int:
+        """How many requests the model has not been asked yet."""
+        return self._jobs.qsize()
+
     def complete(self, asks: Sequence[Ask]) -> list[Completion | Failed]:
         """The model's answers."""
         return self._put("complete", asks)
