@@ -126,6 +126,8 @@ def looped(dice: Random) -> Statement:
 
 def unpacked(dice: Random) -> Statement:
     names = NAMES[: dice.randint(1, 12)]
+    if dice.random() < 0.5:  # as in `_, _, ending = parts`
+        names = [dice.choice(names) for _ in names]
     size = max(0, len(names) + dice.choice((0, 0, 0, 0, 1, -1, 2)))
     xs = [dice.randrange(100) for _ in range(size)]
     return Statement(f"{', '.join(names)}{',' * (len(names) == 1)} = s\nx = {dice.choice(names)}", {"s": xs})

@@ -8,15 +8,17 @@ from hypothesis import strategies as st
 
 from worldline.errors import UserError
 from worldline.learn.networks import Shape, build
+from worldline.models.embedded.vocabulary import IDS
 
 torch = pytest.importorskip("torch", reason="no torch: pip install 'worldline[learn]'")
 torch.set_num_threads(1)
 
 SHAPE = Shape("matching", vocabulary=9, width=8, layers=2, heads=2, context=64)
+DOCUMENT, QUESTION = IDS["document"], IDS["question"]
 
 
 def plain(network, ids):
-    """One document with one question, token by token: logits_TV."""
+    """One document with at most one question, token by token: logits_TV."""
     embedded = [network.embedding.weight[token] * network.scale for token in ids]
     x = []
     for at, own in enumerate(embedded):
@@ -52,13 +54,24 @@ def turned(x, position):
     return x * angle.cos() + torch.cat([-other, one]) * angle.sin()
 
 
-@given(st.lists(st.integers(3, 8), min_size=1, max_size=10), st.integers(0, 3))
+TOKENS = st.lists(st.integers(3, 8), min_size=1, max_size=5)
+
+
+@given(st.lists(st.tuples(TOKENS, st.lists(TOKENS, max_size=3)), min_size=1, max_size=2), st.integers(0, 3))
 @settings(max_examples=10, deadline=None)
-def test_the_fast_path_is_the_plain_loop(tokens, seed):
-    """Outputs and gradients."""
+def test_the_fast_path_is_the_plain_loop(documents, seed):
+    """Outputs and gradients, of rows whose questions are read with their opening alone in the plain loop."""
     network = build(SHAPE, seed).double()
-    fast = network(torch.tensor([tokens]))[0]
-    slow = plain(network, tokens)
+    row, parts = [], []
+    for opening, questions in documents:
+        opened = [DOCUMENT, *opening]
+        row += opened
+        parts.append(plain(network, opened))
+        for question in questions:
+            row += [QUESTION, *question]
+            parts.append(plain(network, [*opened, QUESTION, *question])[len(opened) :])
+    fast = network(torch.tensor([row]))[0]
+    slow = torch.cat(parts)
     torch.testing.assert_close(fast, slow, atol=1e-6, rtol=1e-6)  # the angles are worked out in float32
     weights = torch.linspace(-1, 1, fast.numel(), dtype=torch.float64).reshape(fast.shape)
     parameters = list(network.parameters())

@@ -46,9 +46,10 @@ def test_logits_are_those_of_the_twin_in_torch(tmp_path: Path) -> None:
     size = pack(tmp_path, tmp_path / "w.npz")
     assert size == (tmp_path / "w.npz").stat().st_size < 10_000_000
     ours = load(str(tmp_path / "w.npz"))
-    ids = numpy.random.default_rng(1).integers(5, 25, size=(3, 60))  # few, so that many match
-    theirs = twin(torch.as_tensor(ids)).detach().numpy()
-    numpy.testing.assert_allclose(ours.logits(ids), theirs, atol=2e-4, rtol=2e-4)
+    few = numpy.random.default_rng(1).integers(5, 25, size=(3, 60))  # so few tokens that many match
+    for ids in (few, *(numpy.array([prompt]) for prompt in prompts(3, 9))):
+        theirs = twin(torch.as_tensor(ids)).detach().numpy()
+        numpy.testing.assert_allclose(ours.logits(ids), theirs, atol=2e-4, rtol=2e-4)
 
 
 @pytest.mark.parametrize("seed", range(3))

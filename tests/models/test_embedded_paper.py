@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from worldline.models.embedded.effects import apply
 from worldline.models.embedded.outcomes import Answer, Raised, Value, Values
-from worldline.models.embedded.paper import MOST, NEAR, answered
+from worldline.models.embedded.paper import MOST, NEAR, SURE, answered
 from worldline.models.embedded.prompts import UnclearError
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.reading import Cursor
@@ -96,6 +96,21 @@ def test_names_get_items_if_there_are_as_many(count: int, made: Callable[..., An
     assert len(asked) == 2 + is_fitting * (1 if count <= MOST else count)
 
 
+@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=9), st.sampled_from(["xs", "a, b, c, 5"]))
+def test_a_target_that_comes_more_than_once_keeps_the_last(targets: list[str], value: str) -> None:
+    """And it is asked as if it came once, as in the data."""
+    targets = targets if value == "xs" else [*targets, *"abc"][:4]
+    values = {"xs": [f"item {at}" for at, _ in enumerate(targets)], "a": 1, "b": 2, "c": 3}
+    node = ast.parse(f"{', '.join(targets)}, = {value}").body[0]
+    answer, asked = asked_about(node, values)
+    told: dict[str, Any] = {}
+    exec(ast.unparse(node), dict(values), told)
+    assert apply(node, answer.outcome, values).bound == told
+    if value == "xs":
+        once = ast.parse(f"{', '.join(NAMES[: len(targets)])}, = xs").body[0]
+        assert [each.prompt for each in asked] == [each.prompt for each in asked_about(once, values)[1]]
+
+
 @given(st.integers(2, 11).flatmap(lambda count: st.permutations(NAMES[:count])))
 def test_names_get_each_others_values(order: list[str]) -> None:
     node = ast.parse(f"{', '.join(sorted(order))} = {', '.join(order)}").body[0]
@@ -152,6 +167,28 @@ def test_an_order_that_the_network_gets_wrong_comes_out_wrong() -> None:
 
 
 @pytest.mark.parametrize(("index", "length"), [(3, 3), (3, 4), (0, 0), (7, 2)])
+def test_an_item_that_is_not_sure_is_not_said_to_be_behind_the_length(index: int, length: int) -> None:
+    def said(sure: float) -> Generator[Question, Answer, Answer]:
+        running = answered(ast.parse(f"x = xs[{index}]").body[0], {"xs": list("abcd")[:length]})
+        next(running)
+        running.send(Answer(Value("c"), sure))
+        return running
+
+    with pytest.raises(StopIteration) as ended:
+        said(SURE)
+    assert ended.value.value == Answer(Value("c"), SURE)
+    running = said(0.5)
+    running.send(Answer(Value(length), 0.5))
+    if index >= length:
+        with pytest.raises(UnclearError):
+            running.send(Answer(Value(True), 0.5))
+    else:
+        with pytest.raises(StopIteration) as ended:
+            running.send(Answer(Value(False), 0.5))
+        assert ended.value.value == Answer(Value("c"), 0.125)
+
+
+@pytest.mark.parametrize(("index", "length"), [(3, 3), (3, 4), (0, 0), (7, 2)])
 def test_an_index_is_not_said_to_fail_below_the_length(index: int, length: int) -> None:
     running = answered(ast.parse(f"x = xs[{index}]").body[0], {"xs": list("abcd")[:length]})
     next(running)
@@ -198,6 +235,15 @@ def test_a_line_that_is_said_to_fail_makes_the_statement_fail(form: str) -> None
     with pytest.raises(StopIteration) as ended:
         running.send(Answer(Raised(), 0.5))
     assert ended.value.value == Answer(Raised(), 0.25)
+
+
+def test_names_that_are_as_many_as_the_items_cannot_fail() -> None:
+    running = answered(ast.parse("a, b = xs").body[0], {"xs": ["p", "q"]})
+    next(running)
+    running.send(Answer(Value(2), 0.5))
+    running.send(Answer(Value(True), 0.5))
+    with pytest.raises(UnclearError, match="as many names"):
+        running.send(Answer(Raised(), 0.5))
 
 
 def test_an_index_from_the_end_goes_where_the_network_says() -> None:

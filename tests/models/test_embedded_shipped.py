@@ -7,7 +7,7 @@ from worldline.diagnose.divergence import first_divergence
 from worldline.diagnose.prediction import of_trace
 from worldline.models import DEFAULT, model, preferred
 from worldline.models.embedded.network import load
-from worldline.models.embedded.outcomes import Answer, Value
+from worldline.models.embedded.outcomes import Answer, Value, Values
 from worldline.models.embedded.paper import answered
 from worldline.record import Limits, Options, record
 from worldline.rewrite import rewrite
@@ -51,21 +51,27 @@ def test_it_follows_a_program_that_it_has_not_seen() -> None:
     assert all(each.step is None or each.step > 0.5 for each in said.sureness)
 
 
+def test_it_unpacks_to_a_name_that_comes_twice() -> None:
+    """A target of its own for each was all that the data had: it said that it fails, and was sure."""
+    assert told("_, y, _, z = t", {"t": [7, 8, 9, 10]}) == Values((7, 8, 9, 10))
+    assert told("_, _, z = t", {"t": ("a", "b", "c")}) == Values(("a", "b", "c"))
+
+
+def told(statement: str, values: dict[str, object]) -> object:
+    """The outcome of one statement."""
+    running = answered(ast.parse(statement).body[0], values)
+    answer: Answer | None = None
+    while True:
+        try:
+            asked = running.send(answer)
+        except StopIteration as stop:
+            return stop.value.outcome
+        ((said, sure),) = load().answers([asked])
+        answer = Answer(asked.read(said), sure)
+
+
 def test_it_knows_characters_that_its_data_hardly_has() -> None:
     """Their types, and the order of neighbours, which it has got wrong when they were asked as one token."""
-    network = load()
-
-    def told(statement: str, values: dict[str, object]) -> object:
-        running = answered(ast.parse(statement).body[0], values)
-        answer: Answer | None = None
-        while True:
-            try:
-                asked = running.send(answer)
-            except StopIteration as stop:
-                return stop.value.outcome
-            ((said, sure),) = network.answers([asked])
-            answer = Answer(asked.read(said), sure)
-
     for one in "\x06\x148<Bjkx":
         other = chr(ord(one) + 1)
         assert told("x = type(a)", {"a": one}) == Value(str), one

@@ -33,6 +33,7 @@ NEVER_ASKED: Mapping[type[ast.operator], str] = {
 }
 """Operators of which the network knows no sign."""
 NEAR = 4  # an index that counts at most so far from the end is one question
+SURE = 0.99  # below it an item is asked about once more, by the length of what holds it
 MOST = 6  # names that one question gives values to, items that it puts together in order
 
 
@@ -57,9 +58,9 @@ def answered(
             operation = long.operator, long.left, long.right
         else:
             answer = yield asked
-            if isinstance(answer.outcome, Raised) and place is not None:
-                return (yield from _doubted(answer, place, values))
-            return answer
+            if place is None or not (isinstance(answer.outcome, Raised) or answer.probability < SURE):
+                return answer
+            return (yield from _doubted(answer, place, values))
     paper = Paper()
     try:
         number = yield from paper.worked_out(*operation)
@@ -115,7 +116,7 @@ def _from_end(
 def _doubted(
     answer: Answer, place: ast.Subscript, values: Mapping[str, Any]
 ) -> Asking[Question, Answer, Answer]:
-    """An index that is said to fail: it is not clear whether it does if it is said to be below the length."""
+    """An index that is said to fail, or an item that is not sure: it must go together with the length."""
     index, held = _number(place.slice, values), _number(place.value, values)
     if type(index) is not int or index < 0 or not isinstance(held, str | list | tuple):
         return answer
@@ -125,8 +126,8 @@ def _doubted(
         is_behind = yield from paper.test(">=", index, length)
     except FailsError:
         is_behind = False
-    if not is_behind:
-        raise UnclearError("an index that fails and is below the length")
+    if is_behind != isinstance(answer.outcome, Raised):
+        raise UnclearError("an index that does not go together with the length")
     return Answer(answer.outcome, paper.sure)
 
 
@@ -179,6 +180,8 @@ def _unpacked(statement: ast.stmt, values: Mapping[str, Any]) -> Asking[Question
         items = [ast.Subscript(held, ast.Constant(at)) for at in range(names)]
         return (yield from _one_by_one("", items, values, paper))
     answer = yield question(statement, values, Handles())
+    if isinstance(answer.outcome, Raised):
+        raise UnclearError("as many names as items, and yet it fails")
     return Answer(answer.outcome, paper.sure * answer.probability)
 
 

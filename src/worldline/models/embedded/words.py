@@ -97,11 +97,12 @@ def apart(statement: ast.stmt, values: Mapping[str, Any]) -> tuple[ast.stmt, Map
     """A statement in whose display each item has a name of its own, and the values of all its names.
 
     `x = [a, b, a]` is asked as `x = [a, b, c]`, where `c` has the value of `a`: which values are put together
-    is what counts, and the data repeats no name in a display.
+    is what counts, and the data repeats no name in a display. `a, b, a = t` is asked as `a, b, c = t`.
     """
     display = getattr(statement, "value", None)
-    if isinstance(getattr(statement, "targets", [None])[0], ast.Tuple):
-        return statement, values  # of these it knows how names repeat
+    target = getattr(statement, "targets", [None])[0]
+    if isinstance(target, ast.Tuple):
+        return _apart_targets(statement, target), values  # how names repeat on the right it knows
     keys: list[ast.expr | None] = []
     match display:
         case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
@@ -128,6 +129,18 @@ def apart(statement: ast.stmt, values: Mapping[str, Any]) -> tuple[ast.stmt, Map
     setattr(shown, field, found)
     changed.value = shown  # type: ignore[attr-defined]
     return changed, held
+
+
+def _apart_targets(statement: ast.stmt, target: ast.Tuple) -> ast.stmt:
+    """The same with a name of its own for each target; who binds what is told takes the names as written."""
+    names = [each.id if isinstance(each, ast.Name) else "" for each in target.elts]
+    found = [
+        ast.Name(f"{name} {at}", ast.Store()) if name and name in names[:at] else each
+        for at, (name, each) in enumerate(zip(names, target.elts, strict=True))
+    ]
+    changed = copy(statement)
+    changed.targets = [ast.Tuple(found, ast.Store())]  # type: ignore[attr-defined]
+    return changed
 
 
 Word = str | int
