@@ -20,7 +20,12 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(SOURCE)}
 
 def study(*args):
     return subprocess.run(
-        [*COMMAND, *map(str, args)], capture_output=True, text=True, check=False, env=ENVIRONMENT, timeout=300
+        [*COMMAND, *map(str, args)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=ENVIRONMENT,
+        timeout=1200,
     )
 
 

@@ -95,7 +95,7 @@ def test_sum(three, n):
 
 LIMITED = {
     "steps": ("def main():\n    while True:\n        x = 1\n", Options(max_steps=50), Limits()),
-    "time": ("import time\ndef main():\n    x = 1\n    time.sleep(60)\n", None, Limits(seconds=0.7)),
+    "time": ("import time\ndef main():\n    x = 1\n    time.sleep(60)\n", None, Limits(seconds=5)),
     "output": (
         "def main():\n    while True:\n        print('x' * 100)\n",
         Options(max_output=5000),

@@ -1,6 +1,5 @@
 """What a reader of the page does and sees, in a real Chromium."""
 
-import time
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -58,14 +57,14 @@ class Reader:
         script = """return [...document.querySelectorAll(arguments[0])]
             .find(e => e.checkVisibility() && (!arguments[1] || e.textContent.includes(arguments[1])))"""
         self.run(script, selector, text).click()
+        self.wait_for_tasks()
 
     def ids(self):
         return self.texts("#overview .cell-id a")
 
     def hash(self):
-        """The address, once it has come to rest."""
-        time.sleep(0.2)
-        return self.run("return location.hash")
+        """The address, once it has come to rest: timers of a page end in the order of their times."""
+        return self.browser.execute_async_script("setTimeout(() => arguments[0](location.hash), 200)")
 
     def step(self):
         return int(self.text(".place b"))

@@ -72,7 +72,7 @@ def test_a_benchmark_on_the_cluster_has_every_score_once(cluster, tmp_path):
         given = []
         for each in run(plan, items, store):
             given.append(each)
-            if len(given) == 2:
+            if len(given) >= 2 and not killed:
                 killed = _kill_one()
         assert killed
         assert sorted(each.id for each in given) == sorted(item.problem.id for item in items)

@@ -60,10 +60,10 @@ class Box:
         ready.register(self.channel, select.POLLIN)
         if not ready.poll(_END_SECONDS * 1000):  # the job has stopped or starved its supervisor: do its work
             until = time.monotonic() + _END_SECONDS
-            before: list[int] = []
-            while (killed := supervisor.kill_below(self.supervisor)) != before and time.monotonic() < until:
-                before = killed  # the dead stay listed, as nobody collects them
-                time.sleep(0.01)
+            while any(map(supervisor.is_alive, supervisor.kill_below(self.supervisor))):
+                if time.monotonic() > until:
+                    break
+                time.sleep(0.01)  # a killed process is gone only when the kernel gets to it
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.supervisor, signal.SIGKILL)
 

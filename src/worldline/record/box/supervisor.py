@@ -306,6 +306,15 @@ def kill_below(root: int) -> list[int]:
     return pids
 
 
+def is_alive(pid: int) -> bool:
+    """Whether it still runs; the dead stay listed until somebody collects them."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0] not in b"ZX"
+    except OSError:
+        return False
+
+
 def _kill(pid: int, spared: int) -> None:
     try:
         group = os.getpgid(pid)

@@ -29,6 +29,7 @@ from worldline.record.box.judge import run
 
 STRICT = ("bwrap", "sandlock")  # what `strict` may mean, best first
 _LIMITS = Limits(seconds=20)
+_DYING = 0.5  # seconds that a killed process may take to be gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +157,18 @@ class _Bait:
             "priority": os.getpriority(os.PRIO_PROCESS, self.victim.pid) != 7,
             "limits": resource.prlimit(self.victim.pid, resource.RLIMIT_NOFILE)[1] != 61,
             "namespace": "namespace 'made'" not in said,
-            "kill": self.victim.poll() is None,  # asked last, as it forgets a dead process
+            "kill": not _is_dying(self.victim),  # asked last, as it forgets a dead process
         }
         return blocked | {name: not _was_reached(listener) for name, listener in self.listeners.items()}
+
+
+def _is_dying(victim: subprocess.Popen[bytes]) -> bool:
+    """Whether it was killed: it is gone only when the kernel gets to it."""
+    try:
+        victim.wait(_DYING)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 def _was_reached(listener: socket.socket) -> bool:
