@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
+from hashlib import blake2b
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -59,7 +60,8 @@ class Told:
 
     steps: int
     is_whole: bool
-    answers: list[tuple[str, float, bool]]  # kind, how sure, whether right
+    unclear: int  # questions without an answer that can be written down
+    answers: list[tuple[str, float, bool, int]]  # kind, how sure, whether right, which question
 
 
 @cache
@@ -75,10 +77,15 @@ def ask(number: int, weights: str) -> Told | None:
         return None
     told = network(weights).answers([each.question for each in found.asked])
     answers = [
-        (each.question.kind, sure, tuple(answer) == each.answer)
+        (each.question.kind, sure, tuple(answer) == each.answer, _number(each.question.prompt))
         for each, (answer, sure) in zip(found.asked, told, strict=True)
     ]
-    return Told(found.steps, found.is_whole, answers)
+    return Told(found.steps, found.is_whole, found.unclear, answers)
+
+
+def _number(prompt: Sequence[int]) -> int:
+    """The same for the same question in every process."""
+    return int.from_bytes(blake2b(repr(tuple(prompt)).encode(), digest_size=8).digest(), "big")
 
 
 def statements(given: argparse.Namespace) -> None:
@@ -97,9 +104,10 @@ def statements(given: argparse.Namespace) -> None:
 
 def measured(programs: Sequence[Told]) -> dict:
     """All of them together, as plain JSON."""
-    outcomes = [(sure, is_right) for each in programs for _, sure, is_right in each.answers]
+    outcomes = [(sure, is_right) for each in programs for _, sure, is_right, _ in each.answers]
+    alike = {which: is_right for each in programs for *_, is_right, which in each.answers}
     kinds: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for kind, _, is_right in (answer for each in programs for answer in each.answers):
+    for kind, _, is_right, _ in (answer for each in programs for answer in each.answers):
         kinds[kind][0] += is_right
         kinds[kind][1] += 1
     return {
@@ -108,6 +116,8 @@ def measured(programs: Sequence[Told]) -> dict:
         "steps": sum(each.steps for each in programs),
         "statements": len(outcomes),
         "right": sum(is_right for _, is_right in outcomes),
+        "distinct": [sum(alike.values()), len(alike)],
+        "unclear": sum(each.unclear for each in programs),
         "kinds": dict(sorted(kinds.items())),
         "calibration_error": calibration(outcomes).error,
         "selective": [[level, *_kept(outcomes, level)] for level in LEVELS],
@@ -121,7 +131,8 @@ def _kept(outcomes: list[tuple[float, bool]], level: float) -> tuple[int, int]:
 
 def shown(found: dict) -> list[str]:
     """As Markdown."""
-    interval = wilson(Ratio(found["right"], found["statements"]))
+    good, different = found["distinct"]
+    interval = wilson(Ratio(good, different))
     low, high = (interval.low, interval.high) if interval else (0.0, 1.0)
     share = found["right"] / max(found["statements"], 1)
     kinds = [[kind, f"{count:,}", f"{count - good:,}"] for kind, (good, count) in found["kinds"].items()]
@@ -132,10 +143,13 @@ def shown(found: dict) -> list[str]:
     return [
         f"{found['programs']} programs that can be recorded, of {found['drawn']} "
         f"from number {found['first']} on; {found['steps']:,} steps; "
-        f"{found['whole']} can be asked about to their end.",
+        f"{found['whole']} can be asked about to their end; {found['unclear']:,} questions whose answer "
+        "cannot be written down are not among these.",
         "",
-        f"**{found['right']:,} of {found['statements']:,} questions right: {share:.4%}** "
-        f"[{low:.4%}, {high:.4%}]; calibration error {found['calibration_error']:.5f}.",
+        f"**{found['right']:,} of {found['statements']:,} questions right: {share:.4%}**"
+        f"; calibration error {found['calibration_error']:.5f}. Many are asked again and again: "
+        f"**of {different:,} different ones {good:,} are right: {good / max(different, 1):.4%}** "
+        f"[{low:.4%}, {high:.4%}].",
         "",
         *table([["operation", "questions", "wrong"], *kinds]),
         "",

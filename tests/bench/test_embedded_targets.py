@@ -1,5 +1,6 @@
 """The page of what the embedded model reaches: a quick one leaves the real one alone."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -19,3 +20,16 @@ def test_a_quick_page_has_commands_stamps_and_no_confident_error(tmp_path):
     assert "| all | grounded, state | 2 | 2 of 2" in told
     assert "| index | 2 | 2 | 0 | 0 |  |" in told
     assert page.read_bytes() == before
+
+
+def test_statements_that_are_asked_again_are_counted_once_besides():
+    command = [sys.executable, str(ROOT / "benchmarks" / "embedded.py"), "statements", "--json"]
+    done = subprocess.run(
+        [*command, "--programs", "1"], capture_output=True, text=True, timeout=600, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    right, different = told["distinct"]
+    assert 0 < right <= different < told["statements"] == sum(count for _, count in told["kinds"].values())
+    assert told["statements"] - told["right"] >= different - right
+    assert told["unclear"] >= 0

@@ -39,6 +39,7 @@ class Path:
     steps: int
     asked: tuple[Asked, ...]
     is_whole: bool  # whether right answers give the real trace: all of it can be asked about
+    unclear: int  # questions whose right answer cannot be written down
 
 
 def path(number: int, isolation: str = "process") -> Path | None:
@@ -48,14 +49,17 @@ def path(number: int, isolation: str = "process") -> Path | None:
     except UserError:
         return None
     met: list[Asked] = []
+    unclear = 0
 
     def right(questions: Sequence[Question]) -> list[tuple[list[int], float]]:
+        nonlocal unclear
         found: list[tuple[list[int], float]] = []
         for question in questions:
             try:
                 answer = question.right()[:-1]
             except UnclearError:
                 found.append(([], 0.0))
+                unclear += 1
                 continue
             met.append(Asked(question, tuple(answer)))
             found.append((answer, 1.0))
@@ -63,4 +67,4 @@ def path(number: int, isolation: str = "process") -> Path | None:
 
     said = predict(ready.program, Embedded(right), MODE)
     is_whole = first_divergence(ready.real, of_trace(said.trace)) is None
-    return Path(ready.program, len(ready.real.steps), tuple(met), is_whole)
+    return Path(ready.program, len(ready.real.steps), tuple(met), is_whole, unclear)
