@@ -117,6 +117,32 @@ def test_an_arm_that_is_only_tried_has_no_seeds(tmp_path):
     assert chosen(plan, outcomes) == {"one": 0.1, "two": 0.3}
 
 
+@pytest.mark.parametrize("trial", [{}, {"extra": 1}])
+@given(data=st.data(), seeds=st.integers(1, 3))
+def test_an_arm_that_follows_takes_the_rate_of_another_and_has_all_its_seeds(trial, data, seeds):
+    plan = study("formula")
+    plan = replace(plan, arms={"more": {"best": 0.5}, **plan.arms}, trial=trial, follows={"more": "two"})
+    outcomes = []
+    while missing := [run for run in runs_of(plan, seeds, outcomes) if run not in [o.run for o in outcomes]]:
+        outcomes.append(outcome(data.draw(st.sampled_from(missing)), data.draw(SCORES)))
+    assert len({each.run.name for each in outcomes}) == len(outcomes) == count(plan, seeds)
+    final = finals(plan, outcomes)["more"]
+    assert [each.run.seed for each in final] == list(range(seeds))
+    assert [each for each in outcomes if each.run.arm == "more" and each not in final] == []
+    assert {each.run.learning_rate for each in final} == {chosen(plan, outcomes)["two"]}
+    assert all(each.run.setting["best"] == 0.5 and not each.run.is_trial for each in final)
+    first = next(at for at, each in enumerate(outcomes) if each.run.arm == "more")
+    assert len([each for each in outcomes[:first] if each.run.arm == "two"]) >= len(RATES)
+
+
+def test_an_arm_follows_one_that_is_swept_and_is_not_swept_itself(tmp_path):
+    plan = study("formula")
+    with pytest.raises(UserError, match="without learning rates"):
+        list(run_study(replace(plan, rates={"one": RATES}, follows={"two": "three"}), tmp_path))
+    with pytest.raises(UserError, match="sweeps an arm that follows"):
+        list(run_study(replace(plan, follows={"two": "one"}), tmp_path))
+
+
 def test_two_commands_do_not_work_in_one_folder(tmp_path):
     running = run_study(study("formula"), tmp_path, seeds=1)
     next(running)
@@ -146,7 +172,7 @@ def test_who_stops_listening_stops_the_runs(tmp_path):
 
     def watch(names):
         seen.extend(names)
-        while len(list(tmp_path.glob("runs/*/pid"))) < 2:
+        while len([path for path in tmp_path.glob("runs/*/pid") if path.read_text()]) < 2:
             time.sleep(0.05)
         raise KeyboardInterrupt
 

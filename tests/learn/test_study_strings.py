@@ -354,8 +354,15 @@ def test_without_learning_is_right_where_nothing_changes():
 
 def test_the_arms_differ_in_what_they_say_they_differ_in():
     plan = study_called("strings")
-    alike = [{**setting, "words": "", "budget": "", "rows": 0} for setting in plan.arms.values()]
+    own = {"words": "", "budget": "", "rows": 0, "iterations": 0}
+    alike = [{**setting, **own} for setting in plan.arms.values()]
     assert all(setting == alike[0] for setting in alike)
+    usual = plan.arms["typed"]["iterations"]
+    longer = {name: each["iterations"] / usual for name, each in plan.arms.items()}
+    assert longer == dict.fromkeys(ARMS, 1) | {"subwords-long": 4}
+    for name, leader in plan.follows.items():
+        assert plan.arms[name]["rows"] == plan.arms[leader]["rows"]
+        assert plan.arms[name]["words"] == plan.arms[leader]["words"]
     assert {name: (each["words"], each["budget"]) for name, each in plan.arms.items()} == ARMS
     counts = {name: each["rows"] for name, each in plan.arms.items()}
     assert counts["typed-chars"] == counts["subwords-chars"] == counts["bytes"]

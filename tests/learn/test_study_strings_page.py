@@ -18,6 +18,7 @@ from worldline.report.studies.strings_told import (
     clearly,
     converged_told,
     failures_told,
+    is_converged,
     late_gain,
     order,
     share,
@@ -32,6 +33,7 @@ LEVELS = {
     "bare": 0.8,
     "subwords-chars": 0.2,
     "typed-chars": 0.605,
+    "subwords-long": 0.5,
 }
 
 
@@ -92,6 +94,27 @@ def test_who_is_ahead_follows_from_the_seeds():
     assert "Between typed and bytes it is open" in page
 
 
+def test_the_longest_runs_are_compared_by_themselves():
+    told = "**At the end of the longest runs** the shares of right answers are: "
+    ended = {**LEVELS, "subwords": 0.5}
+    page = page_of(*outcomes(ended, 0.0), MADE).text
+    after = " after 80 iterations and 700 questions"
+    first = f"typed 0.900{after}, bytes 0.600{after}, subwords 0.500{after}. Typed is clearly ahead of bytes"
+    assert told + first in page
+    assert "subwords for 28,000 iterations, with the rows" in page
+    assert "Answers of 4 characters and more, the end of the longest runs: bytes are ahead" in page
+    turned = {**LEVELS, "bytes": 1.01, "subwords": 0.95, "subwords-long": 0.95}
+    page = page_of(*outcomes(turned, 0.0), MADE).text
+    last = f"bytes 1.000{after}, subwords 1.000{after}, typed 0.900{after}. Between bytes and subwords"
+    assert told + last in page
+    page = page_of(*outcomes(LEVELS, 0.0), MADE).text
+    left = (
+        f"typed 0.900{after}, bytes 0.600{after}. Typed is clearly ahead of bytes. Not converged: subwords, "
+    )
+    assert told + left + "4 times as long; left out here." in page
+    assert "more, the end of the longest runs" not in page
+
+
 def test_what_follows_from_neighbours_is_not_told_twice():
     scores = {"a": [0.9], "b": [0.9], "c": [0.5], "d": [0.1]}
     told = order("abcd", scores)
@@ -102,13 +125,16 @@ def test_what_follows_from_neighbours_is_not_told_twice():
 
 
 def test_arms_that_have_not_converged_are_named_where_they_are_compared():
-    plan, found = outcomes(LEVELS, 0.0)
+    ended = {**LEVELS, "subwords-long": LEVELS["subwords"]}
+    plan, found = outcomes(ended, 0.0)
+    assert "Not converged" not in page_of(plan, found, MADE).text
     late = [
-        Outcome(each.run, result(0.5, 0.1), 1.0, 1.0, {}) if each.run.arm == "subwords" else each
+        Outcome(each.run, result(0.5, 0.1), 1.0, 1.0, {}) if each.run.arm == "typed" else each
         for each in found
     ]
-    assert "Not converged: subwords; with them it is a matter of speed." in page_of(plan, late, MADE).text
-    assert "Not converged" not in page_of(plan, found, MADE).text
+    assert "Not converged: typed; with them it is a matter of speed." in page_of(plan, late, MADE).text
+    text = page_of(*outcomes({**ended, "subwords-long": 0.5}, 0.0), MADE).text
+    assert "Not converged: subwords; with them it is a matter of speed." in text
 
 
 @given(
@@ -154,7 +180,7 @@ def broken(few, many):
 )
 def test_what_other_subwords_cost_is_compared_on_the_same_questions(subwords, plain, words):
     found = {"bytes": [broken(*plain)], "subwords": [broken(*subwords)]}
-    told = broken_told(found)
+    told = broken_told(found, "equal steps", ("bytes", "subwords"))
     assert words in told
     few, many = ((one - other) / 50 for one, other in zip(plain, subwords, strict=True))
     assert f"by {few:.3f} where at most 1 token is other, and by {many:.3f} where 3 or more are" in told
@@ -164,9 +190,20 @@ def test_convergence_is_the_gain_of_the_last_quarter():
     assert late_gain([[20, 0.1], [40, 0.5], [60, 0.7], [80, 0.75]]) == pytest.approx(0.05)
     assert late_gain([[1, 0.3]]) == 0.3
     told = converged_told({"bytes": [result(0.8, 0.01)], "typed": [result(0.8, 0.01), result(0.8, 0.05)]})
-    assert "- bytes: +0.010 to 0.800, converged." in told
-    assert "- typed: +0.030 (+0.010..+0.050) to 0.800, not converged." in told
+    assert "- bytes: +0.010 to 0.800: converged." in told
+    assert "- typed: +0.030 (+0.010..+0.050) to 0.800: not converged." in told
     assert "no more than a guess" in converged_told({"bytes": [result(0.0)]})
+
+
+def test_where_there_are_longer_runs_convergence_is_what_twice_the_iterations_add():
+    found = {"subwords": [result(0.6, 0.1)] * 2, "subwords-long": [result(0.6, 0.1), result(0.7, 0.2)]}
+    told = converged_told(found)
+    assert "- subwords: +0.100 to 0.600; +0.025 by twice the iterations: not converged." in told
+    assert "; +0.025 by twice the iterations: not converged." in told.partition("4 times as long")[2]
+    found["subwords-long"] = [result(0.6, 0.1)] * 2
+    assert "; +0.000 by twice the iterations: converged." in converged_told(found)
+    assert is_converged(found, "subwords")
+    assert not is_converged({**found, "subwords-long": []}, "subwords")
 
 
 def test_a_run_that_diverged_is_left_out_and_no_error():

@@ -27,8 +27,9 @@ def study(
 ) -> None:
     """Compare networks or representations by many trainings, and write a page about it.
 
-    Learning rates are swept for each arm with one seed, then the best one gets further seeds. Every result is
-    kept as it comes: the same command goes on where it stopped, and repeats nothing. It needs torch.
+    Learning rates are swept for each arm with one seed (one that is another trained for longer takes that
+    one's), then the best one gets further seeds. Every result is kept as it comes: the same command goes on
+    where it stopped, and repeats nothing. It needs torch.
 
     **Examples**
 

@@ -16,7 +16,8 @@ How to write a study (`reveals.py` is one):
 4. `chosen(study, outcomes)` gives each arm its learning rate, `finals(study, outcomes)` each arm its outcomes
    at that rate, one a seed. Seed 0 is the run of the sweep, unless the sweep has a setting of its own
    (`Study.trial`: fewer iterations, say): then its runs only choose, and an arm may be in it alone
-   (`Study.tried`).
+   (`Study.tried`). An arm that differs from another in little (it is trained for longer, say) may take that
+   one's learning rate instead of a sweep of its own (`Study.follows`).
 5. The page, with charts, is made in `report/studies/mine.py`, as `learn` may not import `report`: a function
    `page(study, outcomes, made) -> Page`, named in `PAGES` of `report/studies`; `parts.py` there is what pages
    share. `worldline study mine -o FOLDER` then does it all.
@@ -42,9 +43,10 @@ class Study:
     name: str
     work: str  # "module:function": (setting, folder) -> result
     arms: Mapping[str, Mapping[str, Any]]  # name -> setting, plain JSON
-    rates: Mapping[str, Sequence[float]]  # arm -> the learning rates of its sweep
+    rates: Mapping[str, Sequence[float]]  # arm -> the learning rates of its sweep, if it has one
     trial: Mapping[str, Any] = field(default_factory=dict)  # what is set otherwise in the sweep
     tried: frozenset[str] = frozenset()  # arms that are in the sweep only, where its runs only choose
+    follows: Mapping[str, str] = field(default_factory=dict)  # arm without a sweep -> whose rate it takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,25 +83,29 @@ class Outcome:
 
 def runs_of(study: Study, seeds: int, outcomes: Sequence[Outcome]) -> list[Run]:
     """Every run that can be named already, done or not: the sweeps, and the seeds where the sweep is done."""
-    sweeps = [_trial(study, arm, rate) for arm in study.arms for rate in study.rates[arm]]
+    sweeps = [_trial(study, arm, rate) for arm in study.arms for rate in study.rates.get(arm, ())]
     rates = chosen(study, outcomes)
-    further = range(0 if study.trial else 1, seeds)
-    seeded = {arm: rate for arm, rate in rates.items() if arm not in study.tried}
-    return sweeps + [_run(study, arm, rate, seed) for seed in further for arm, rate in seeded.items()]
+    seeded = [
+        _run(study, arm, rate, seed)
+        for seed in range(seeds)
+        for arm, rate in rates.items()
+        if seed in _further(study, arm, seeds)
+    ]
+    return sweeps + seeded
 
 
 def count(study: Study, seeds: int) -> int:
     """How many runs there will be."""
-    further = seeds - (not study.trial)
-    return sum(len(study.rates[arm]) + (0 if arm in study.tried else further) for arm in study.arms)
+    return sum(len(study.rates.get(arm, ())) + len(_further(study, arm, seeds)) for arm in study.arms)
 
 
 def chosen(study: Study, outcomes: Sequence[Outcome]) -> dict[str, float]:
     """The learning rate of each arm whose sweep is done: the best score; of equals the smallest."""
     found = {}
     for arm in study.arms:
-        swept = sweep(study, outcomes, arm)
-        if len(swept) == len(study.rates[arm]):
+        leader = study.follows.get(arm, arm)
+        swept = sweep(study, outcomes, leader)
+        if len(swept) == len(study.rates[leader]):
             found[arm] = max(sorted(swept), key=lambda rate: swept[rate].score)
     return found
 
@@ -107,7 +113,7 @@ def chosen(study: Study, outcomes: Sequence[Outcome]) -> dict[str, float]:
 def sweep(study: Study, outcomes: Sequence[Outcome], arm: str) -> dict[float, Outcome]:
     """An arm's outcomes of the sweep by learning rate, as far as they are there."""
     found = {each.run.name: each for each in outcomes}
-    swept = {rate: found.get(_trial(study, arm, rate).name) for rate in study.rates[arm]}
+    swept = {rate: found.get(_trial(study, arm, rate).name) for rate in study.rates.get(arm, ())}
     return {rate: each for rate, each in swept.items() if each is not None}
 
 
@@ -187,6 +193,13 @@ def commands(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+def _further(study: Study, arm: str, seeds: int) -> range:
+    """The seeds of an arm that are not of its sweep."""
+    if arm in study.tried:
+        return range(0)
+    return range(0 if study.trial or arm in study.follows else 1, seeds)
+
+
 def _run(study: Study, arm: str, rate: float, seed: int) -> Run:
     return Run(arm, rate, seed, {**study.arms[arm], "learning_rate": rate, "seed": seed})
 
@@ -200,8 +213,11 @@ def _trial(study: Study, arm: str, rate: float) -> Run:
 def _check(study: Study, seeds: int, workers: int) -> None:
     if seeds < 1 or workers < 1:
         raise UserError(f"{seeds} seeds, {workers} workers", "both must be at least 1")
-    if study.arms.keys() != study.rates.keys() or not all(study.rates.values()):
+    swept = {arm for arm, rates in study.rates.items() if rates}
+    if swept | study.follows.keys() != study.arms.keys() or not swept.issuperset(study.follows.values()):
         raise UserError(f"the study {study.name} has arms without learning rates", "give each arm its rates")
+    if swept & study.follows.keys():
+        raise UserError(f"the study {study.name} sweeps an arm that follows another", "let it do one of both")
     names = [run.name for run in runs_of(study, seeds, ())]
     if len(set(names)) < len(names):
         raise UserError(f"the study {study.name} has a learning rate twice", "name each one once")

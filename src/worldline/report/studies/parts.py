@@ -46,7 +46,7 @@ def sweep_table(study: Study, outcomes: Sequence[Outcome], form: str = ".3f") ->
     rates = sorted({rate for each in study.rates.values() for rate in each})
     best = chosen(study, outcomes)
     rows = []
-    for arm in study.arms:
+    for arm in study.rates:
         swept = sweep(study, outcomes, arm)
         cells = []
         for rate in rates:
@@ -63,7 +63,7 @@ def sweep_table(study: Study, outcomes: Sequence[Outcome], form: str = ".3f") ->
 def edge_note(study: Study, outcomes: Sequence[Outcome]) -> str:
     """Which arms have the smallest or largest learning rate that was tried: a better one may lie beyond."""
     best = chosen(study, outcomes)
-    found = [arm for arm, rate in best.items() if rate in (min(study.rates[arm]), max(study.rates[arm]))]
+    found = [arm for arm, each in study.rates.items() if best.get(arm) in (min(each), max(each))]
     if not found:
         return "No arm is best at an end of the sweep."
     return f"Best at an end of the sweep, so that a better one may lie beyond: {', '.join(found)}."

@@ -1,10 +1,11 @@
 """This file is the page of the strings study."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
+from typing import Any
 
 from worldline.learn.studies.grid import Outcome, Study, finals
-from worldline.learn.studies.strings import ARMS, ASIDE, CURRICULUM, QUESTIONS
+from worldline.learn.studies.strings import ARMS, ASIDE, CURRICULUM, LONGER, QUESTIONS
 from worldline.learn.studies.strings_questions import BUCKETS, FROM_STRING_TO_STRING, LONGEST, OPERATIONS
 from worldline.learn.studies.strings_scoring import BROKEN, LONG_ANSWER
 from worldline.learn.studies.strings_written import SUBWORDS
@@ -31,9 +32,14 @@ from worldline.report.studies.strings_told import (
     tried_told,
 )
 
+LONGEST_RUNS = "the end of the longest runs"
 BUDGETS = {
     "equal steps": ("bytes", "subwords", "typed"),
     "equal characters": ("bytes", "subwords-chars", "typed-chars"),
+    LONGEST_RUNS: tuple(
+        next((arm for arm in LONGER if ARMS[arm][0] == words), words)
+        for words in ("bytes", "subwords", "typed")
+    ),
 }
 HEAD = """\
 # Strings: bytes, subwords or typed state?
@@ -64,7 +70,9 @@ by its text, is held out of all training: half of them for validation, half for 
 
 {iterations:,} iterations in two budgets. **Equal steps**: each has about the same number of tokens, so that a
 shorter way to write sees more questions. **Equal characters**: each has the rows that bytes have, so that all
-see the same questions. `bytes` is the same run in both.
+see the same questions. `bytes` is the same run in both. **The longest runs**: ways to write that learn slowly
+are also trained for longer, to see where they end: {longer}, with the rows
+of equal steps, the learning rate of the shorter runs and the same curriculum, drawn out to their length.
 
 Answers are decoded greedily, token by token. The test has {tested:,} questions, the same for all. Numbers
 are means over {seeds} seeds, then the smallest and the largest; a seed changes the weights at the start
@@ -78,12 +86,13 @@ One size, one amount of data: this is the order of what is learnt within the bud
 up, short ({LONGEST} characters at most), lower-case ASCII; the subwords are trained on the same kind of
 text, which may suit them better than a vocabulary of the web would. No program runs on: each question
 stands alone, with its string in sight. The learning rate falls to a tenth at the end, so a flat curve
-there is no proof that more training would not help. That the network is told where the same token stood
+there is no proof that more training would not help. What is at equal characters has no longer runs: where a
+way to write ends is to be seen in those at equal steps. That the network is told where the same token stood
 helps most where a token is a character, and a character always the same token: in bytes the letters of
 `replace` match those of strings, in subwords a letter inside a longer token matches nothing, in typed state
 each place matches itself. Typed state differs from bytes in more than places: an operation is one token,
 there are no quotes, brackets and names, and digits come the other way round. Learning rates are chosen in
-shorter runs: the best there need not be the best at the end.
+shorter runs: the best there need not be the best at the end, least of all at that of the longest runs.
 """
 
 
@@ -100,7 +109,11 @@ def page(study: Study, outcomes: Sequence[Outcome], made: Made) -> Page:
     both = [f"{operation} {length}" for operation in (*OPERATIONS, "composition") for length in LENGTHS]
     parts += [_table_of(found, "operation_by_length", "operation, characters", both), ""]
     parts += ["## Strings and integers\n", failures_told(found), "", _by_value(found), ""]
-    parts += ["## Where tokens break\n", _BROKEN_WORDS, broken_told(found), ""]
+    parts += ["## Where tokens break\n", _BROKEN_WORDS]
+    parts += [f"{broken_told(found, 'equal steps', BUDGETS['equal steps'][:2])}\n"]
+    longest = BUDGETS[LONGEST_RUNS][:2]
+    if all(is_converged(found, arm) for arm in longest):
+        parts += [f"{broken_told(found, LONGEST_RUNS, longest)}\n"]
     parts += [_table_of(found, "broken", "other subwords", BROKEN), ""]
     parts += [f"Answers of {LONG_ANSWER} characters and more:\n"]
     parts += [_table_of(found, "broken_long", "other subwords", BROKEN), ""]
@@ -143,11 +156,15 @@ def _answers(found: Results, seeds: int) -> list[str]:
     """Who is right how often, and who is ahead of whom."""
     parts = []
     for budget, arms in BUDGETS.items():
-        scores = {ARMS[arm][0]: shares(found.get(arm, []), "all", "all") for arm in arms}
+        late = [LABELS[arm] for arm in arms if not is_converged(found, arm)]
+        is_last = budget == LONGEST_RUNS
+        kept = [arm for arm in arms if not is_last or LABELS[arm] not in late]
+        scores = {ARMS[arm][0]: shares(found.get(arm, []), "all", "all") for arm in kept}
+        after = {ARMS[arm][0]: _after(found.get(arm, [])) if is_last else "" for arm in kept}
         ranked = sorted(scores, key=lambda name: -fmean(scores[name] or [0.0]))
-        told = ", ".join(f"{name} {spread(scores[name])}" for name in ranked)
-        late = [LABELS[arm] for arm in arms if not is_converged(found.get(arm, []))]
-        speed = f" Not converged: {', '.join(late)}; with them it is a matter of speed." if late else ""
+        told = ", ".join(f"{name} {spread(scores[name])}{after[name]}" for name in ranked)
+        word = "left out here" if is_last else "with them it is a matter of speed"
+        speed = f" Not converged: {', '.join(late)}; {word}." if late else ""
         parts.append(
             f"**At {budget}** the shares of right answers are: {told}. {order(ranked, scores)}{speed}\n"
         )
@@ -156,6 +173,12 @@ def _answers(found: Results, seeds: int) -> list[str]:
     else:
         parts.append("There is one seed only: *clearly ahead* means no more than a higher number.\n")
     return parts
+
+
+def _after(results: Sequence[Mapping[str, Any]]) -> str:
+    """How much training that is."""
+    facts = results[0]["facts"] if results else {"iterations": 0, "questions": 0}
+    return f" after {facts['iterations']:,} iterations and {facts['questions']:,} questions"
 
 
 def _head(study: Study, made: Made, tested: int) -> str:
@@ -176,6 +199,9 @@ def _head(study: Study, made: Made, tested: int) -> str:
         aside=ASIDE,
         curriculum="; ".join(stages),
         iterations=setting["iterations"],
+        longer=" and ".join(
+            f"{ARMS[arm][0]} for {study.arms[arm]['iterations']:,} iterations" for arm in LONGER
+        ),
         tested=tested,
         seeds=made.seeds,
     )
@@ -250,8 +276,9 @@ def _curves(found: Results, seeds: int) -> Chart:
         x_title="iteration",
         y_title="questions right",
         series=tuple(lines),
+        is_log_x=True,
         y_range=(0.0, 1.0),
-        note=f"mean of {seeds} seeds at the best learning rate; compare shapes, not heights",
+        note=f"mean of {seeds} seeds at the chosen learning rate; compare shapes, not heights",
     )
 
 

@@ -1,10 +1,12 @@
 """This file is what the results of the strings study come to in words."""
 
 from collections.abc import Mapping, Sequence
+from math import log2
 from statistics import fmean
 from typing import Any
 
 from worldline.learn.studies.grid import Outcome, Study, chosen, sweep
+from worldline.learn.studies.strings import ARMS, FOLLOWS, LONGER
 from worldline.learn.studies.strings_scoring import BROKEN, LONG_ANSWER
 from worldline.report.studies.parts import spread
 
@@ -17,8 +19,17 @@ LABELS = {
     "typed": "typed",
     "subwords-chars": "subwords, equal characters",
     "typed-chars": "typed, equal characters",
+    **{arm: f"{ARMS[arm][0]}, {times} times as long" for arm, times in LONGER.items()},
 }
-STILL = 0.02  # of accuracy in the last quarter: less is called converged
+STILL = 0.02  # of accuracy
+CONVERGED = f"""\
+Gain of validation accuracy in the last quarter of the iterations, every token of an answer foretold after the
+true ones before it; where there are longer runs, also what twice the iterations add to the share of right
+answers of the test (on average: four times as many are two doublings). Converged is what gains less than
+{STILL} by twice the iterations; where there are no longer runs, what has gained less than {STILL} in the last
+quarter with every seed, which a plateau does too. The last quarter alone says little of longer training: the
+learning rate falls there, and that by itself makes answers better.
+"""
 FEW, MANY = BROKEN[:2], BROKEN[3:]  # subwords that the input does not have
 LEAST, MOST = 0.3, 0.95
 """Between these a share of right answers can fall and rise, so that a difference says something."""
@@ -82,12 +93,18 @@ def _failures(result: Mapping[str, Any]) -> tuple[float, float] | None:
     return ((asked - right) / failed, asked / sum(each[1] for each in values.values())) if failed else None
 
 
-def broken_told(found: Results) -> str:
-    """Whether subwords fall further behind bytes where tokens are other, on the same questions."""
-    pairs = [_levels(found, *FEW), _levels(found, *MANY)]
+def broken_told(found: Results, where: str, arms: Sequence[str]) -> str:
+    """Whether subwords fall further behind bytes where tokens are other, on the same questions.
+
+    Args:
+        found: all results.
+        where: what the two arms have in common, in words.
+        arms: of bytes, of subwords.
+    """
+    pairs = [[shares(found.get(arm, []), "broken_long", *groups) for arm in arms] for groups in (FEW, MANY)]
     few, many = ([one - other for one, other in zip(*pair, strict=False)] for pair in pairs)
     told = (
-        f"Answers of {LONG_ANSWER} characters and more, equal steps: bytes are ahead of subwords by "
+        f"Answers of {LONG_ANSWER} characters and more, {where}: bytes are ahead of subwords by "
         f"{spread(few)} where at most {len(FEW) - 1} token is other, and by {spread(many)} where "
         f"{len(BROKEN) - len(MANY)} or more are."
     )
@@ -105,31 +122,37 @@ def broken_told(found: Results) -> str:
     return f"{told} {words}"
 
 
-def _levels(found: Results, *groups: str) -> list[list[float]]:
-    """Of bytes and of subwords, for each seed."""
-    return [shares(found.get(arm, []), "broken_long", *groups) for arm in ("bytes", "subwords")]
+def is_converged(found: Results, arm: str) -> bool:
+    """Whether training it for longer gives little more; without longer runs: whether its last quarter did."""
+    gain = doubled(found, arm)
+    if gain is not None:
+        return gain < STILL
+    return all(late_gain(result["curve"]) < STILL for result in found.get(arm, []))
 
 
-def is_converged(results: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether no seed has gained much in the last quarter."""
-    return all(late_gain(result["curve"]) < STILL for result in results)
+def doubled(found: Results, arm: str) -> float | None:
+    """How many more answers twice the iterations get right; None: it has no longer or shorter runs."""
+    for longer, times in LONGER.items():
+        short, long = (shares(found.get(each, []), "all", "all") for each in (FOLLOWS[longer], longer))
+        if arm in (longer, FOLLOWS[longer]) and short and long:
+            return (fmean(long) - fmean(short)) / log2(times)
+    return None
 
 
 def converged_told(found: Results) -> str:
-    """What each arm still gained in the last quarter of its iterations, and where it stands."""
+    """What each arm gained by training longer and in the last quarter, and whether it has converged."""
     told = []
     for arm, results in found.items():
         gains = [late_gain(result["curve"]) for result in results]
         if gains:
-            word = "converged" if is_converged(results) else "not converged"
+            word = "converged" if is_converged(found, arm) else "not converged"
             if max(shares(results, "all", "all")) <= _guessed(results[0]):
                 word = "but it has learnt no more than a guess is worth"
             ends = spread([result["curve"][-1][1] for result in results])
-            told.append(f"- {LABELS[arm]}: {spread(gains, '+.3f')} to {ends}, {word}.")
-    return (
-        f"Gain of validation accuracy in the last quarter of the iterations; below {STILL} for every seed is "
-        "called converged, which a plateau is too.\n\n" + "\n".join(told)
-    )
+            gain = doubled(found, arm)
+            more = "" if gain is None else f"; {gain:+.3f} by twice the iterations"
+            told.append(f"- {LABELS[arm]}: {spread(gains, '+.3f')} to {ends}{more}: {word}.")
+    return CONVERGED + "\n" + "\n".join(told)
 
 
 def _guessed(result: Mapping[str, Any]) -> float:
@@ -146,8 +169,9 @@ def late_gain(curve: Sequence[Sequence[float]]) -> float:
 
 def tried_told(study: Study, outcomes: Sequence[Outcome]) -> str:
     """What the places in answers are worth: typed with and without them, in the sweep."""
-    best = {arm: sweep(study, outcomes, arm)[rate] for arm, rate in chosen(study, outcomes).items()}
-    found = {arm: best[arm].result for arm in ("typed", "bare", "bytes") if arm in best}
+    best = chosen(study, outcomes)
+    tried = [arm for arm in ("typed", "bare", "bytes") if arm in best]
+    found = {arm: sweep(study, outcomes, arm)[best[arm]].result for arm in tried}
     told = [f"{arm} {share(each, 'all', ['all']):.3f}" for arm, each in found.items() if each is not None]
     return (
         f"Test questions right at the chosen one of these short runs, one seed: {', '.join(told)}. At equal "
