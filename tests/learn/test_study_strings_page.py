@@ -113,6 +113,10 @@ def test_the_longest_runs_are_compared_by_themselves():
     )
     assert told + left + "4 times as long; left out here." in page
     assert "more, the end of the longest runs" not in page
+    plan, found = outcomes(LEVELS, 0.0)
+    level = {"subwords": 0.2}
+    late = [Outcome(each.run, result(level.get(each.run.arm, 0.5), 0.1), 1.0, 1.0, {}) for each in found]
+    assert told + "none. Not converged: bytes, subwords, 4 times" in page_of(plan, late, MADE).text
 
 
 def test_what_follows_from_neighbours_is_not_told_twice():
@@ -121,6 +125,7 @@ def test_what_follows_from_neighbours_is_not_told_twice():
     assert told == "Between a and b it is open, a is clearly ahead of c, a is clearly ahead of d, " + (
         "b is clearly ahead of c, c is clearly ahead of d."
     )
+    assert order("b", scores) == order("", scores) == ""
     assert order("bcd", scores) == "B is clearly ahead of c, c is clearly ahead of d."
 
 

@@ -164,10 +164,12 @@ def _answers(found: Results, seeds: int) -> list[str]:
         ranked = sorted(scores, key=lambda name: -fmean(scores[name] or [0.0]))
         told = ", ".join(f"{name} {spread(scores[name])}{after[name]}" for name in ranked)
         word = "left out here" if is_last else "with them it is a matter of speed"
-        speed = f" Not converged: {', '.join(late)}; {word}." if late else ""
-        parts.append(
-            f"**At {budget}** the shares of right answers are: {told}. {order(ranked, scores)}{speed}\n"
-        )
+        words = [
+            f"**At {budget}** the shares of right answers are: {told or 'none'}.",
+            order(ranked, scores),
+            f"Not converged: {', '.join(late)}; {word}." if late else "",
+        ]
+        parts.append(" ".join(filter(None, words)) + "\n")
     if seeds > 1:
         parts.append(f"*Clearly ahead* means: the worst of {seeds} seeds is better than the other's best.\n")
     else:

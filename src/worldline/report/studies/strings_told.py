@@ -64,7 +64,7 @@ def order(ranked: Sequence[str], scores: Mapping[str, Sequence[float]]) -> str:
                 told.append(f"{one} is clearly ahead of {other}")
             elif is_next:
                 told.append(f"between {one} and {other} it is open")
-    return (", ".join(told) + ".").capitalize()
+    return (", ".join(told) + ".").capitalize() if told else ""
 
 
 def failures_told(found: Results) -> str:
@@ -127,7 +127,8 @@ def is_converged(found: Results, arm: str) -> bool:
     gain = doubled(found, arm)
     if gain is not None:
         return gain < STILL
-    return all(late_gain(result["curve"]) < STILL for result in found.get(arm, []))
+    results = found.get(arm, [])
+    return bool(results) and all(late_gain(result["curve"]) < STILL for result in results)
 
 
 def doubled(found: Results, arm: str) -> float | None:
