@@ -31,6 +31,13 @@ def single():
     return tiny("", network=partial(Tiny, 0.0), iterations=30)
 """
 BOTH = """
+import atexit, os, pathlib
+
+def left():  # at the very end: what was registered first comes last
+    names = [path.read_text().strip() for path in pathlib.Path("/proc/self/task").glob("*/comm")]
+    pathlib.Path("left" + os.environ["RANK"]).write_text(" ".join(sorted(names)))
+
+atexit.register(left)
 from command import a
 for kind in ("exact", "single"):
     a([f"recipe.py:{kind}", "-o", f"both/{kind}", "--json"], standalone_mode=False)
@@ -114,6 +121,10 @@ def both(place):
     told = [json.loads(line) for line in ran.stdout.splitlines()]
     assert [each["is_finished"] for each in told] == [True, True]  # the first process alone talks
     return place / "both"
+
+
+def test_no_thread_of_the_group_outlives_it(both):
+    assert ["gloo" in (both.parent / f"left{rank}").read_text() for rank in range(2)] == [False, False]
 
 
 @pytest.mark.parametrize(("kind", "tolerance"), [("exact", 1e-12), ("single", 1e-5)])

@@ -49,8 +49,13 @@ def joined(device: str) -> Processes:
     """Meet the others, if there are any: gloo on CPUs, nccl on GPUs.
 
     They stay together until the process ends, as torchrun lets them meet only once; runs may follow on runs.
+
+    Functions of `torch.distributed.nn` have the group as a default that is taken when the module is first
+    imported, which an optimiser does. It is imported before there is a group: what they hold is never freed,
+    and its threads would run on while the interpreter ends, where one that still holds a tensor aborts.
     """
     import torch.distributed
+    import torch.distributed.nn
 
     world = int(os.environ.get("WORLD_SIZE", "1"))
     rank = int(os.environ.get("RANK", "0"))
