@@ -77,8 +77,8 @@ def extract(prediction: Prediction) -> str | None:
 
 def final_value(prediction: Prediction) -> str | None:
     """The value with which a predicted trace ends; None if it does not come to its end."""
-    steps = prediction.trace.steps
-    return ending_of(steps).value if steps and prediction.problem is None else None
+    steps, source = prediction.trace.steps, prediction.trace.program.source
+    return ending_of(steps, source).value if steps and prediction.problem is None else None
 
 
 def real_value(real: Trace) -> str | None:

@@ -28,7 +28,7 @@ def predicted(decoded: Decoded, program: Program, by: str) -> Trace:
     """What a model wrote, as a trace; where it breaks off or cannot be read is told by the ending."""
     problem = decoded.problem
     if problem is None:
-        ending = ending_of(decoded.steps)
+        ending = ending_of(decoded.steps, program.source)
     elif isinstance(problem, Cut):
         where = f"step {problem.frame_number}, at character {problem.offset}"
         ending = Ending("open", detail=f"the text ends in {where}")

@@ -130,7 +130,11 @@ def _asked(running: _Running) -> Ask:
 def _rollout(running: _Running, name: str) -> Rollout:
     roll, stop = running.roll, running.stop or Finished()
     steps = tuple(roll.tracker.steps)
-    ending = ending_of(steps) if isinstance(stop, Finished) else Ending("open", detail=told(stop))
+    ending = (
+        ending_of(steps, roll.program.source)
+        if isinstance(stop, Finished)
+        else Ending("open", detail=told(stop))
+    )
     trace = Trace(roll.program, steps, ending, _origin(name, roll.options))
     seconds = round(time.monotonic() - roll.started, 6)
     return Rollout(trace, stop, tuple(roll.sureness), replace(roll.cost, seconds=seconds), roll.options, name)
