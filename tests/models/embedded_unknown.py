@@ -202,6 +202,33 @@ def g(n):
 def f(n):
     return g(n)
 """,
+    "a decorator that changes the module": """
+SEEN = []
+
+def noted(g):
+    SEEN.append(g)
+    return g
+
+@noted
+def h(n):
+    return n
+
+def f(n):
+    return len(SEEN)
+""",
+    "a base that changes the module": """
+SEEN = []
+
+class Base:
+    def __init_subclass__(cls):
+        SEEN.append(cls)
+
+class Other(Base):
+    pass
+
+def f(n):
+    return len(SEEN)
+""",
     "a list that is none": """
 def f(list):
     return list()

@@ -175,6 +175,21 @@ NOT_LEARNT = {
     "a dict that grows": "def f(x):\n    d = {1: 2}\n    for y in d:\n        d[x] = y\n    return d\n",
     "a generator's result": "def g():\n    yield 1\n    return 5\n\n\n"
     "def f(x):\n    for y in g():\n        x = y\n    return x\n",
+    "a StopIteration out of a generator": "def g(xs):\n    it = iter(xs)\n    while True:\n"
+    "        y = next(it)\n        yield y\n\n\n"
+    "def f(x):\n    for y in g([x]):\n        pass\n    return y\n",
+    "a generator that cleans up": "def g():\n    try:\n        yield 1\n    except GeneratorExit:\n"
+    "        pass\n\n\ndef f(x):\n    a = g()\n    return x\n",
+    "a name deleted twice": "def f(x):\n    del x\n    del x\n    return 1\n",
+    "a name of the module deleted": "N = 5\n\n\ndef f(x):\n    global N\n    del N\n    return x\n",
+    "an error bound to a name of the module": "E = 5\n\n\ndef f(x):\n    global E\n    try:\n"
+    "        y = x // 0\n    except ZeroDivisionError as E:\n        pass\n    return E\n",
+    "a dict of the same size": "def f(x):\n    d = {1: 2, 3: 4}\n    for y in d:\n        del d[y]\n"
+    "        d[x + 4] = y\n    return d\n",
+    "a set of the same size": "def f(x):\n    d = {1, 2}\n    for y in d:\n        d.discard(y)\n"
+    "        d.add(y)\n    return d\n",
+    "a lambda in a lambda": "def f(x):\n    y = lambda a: lambda b: 2\n    z = y(x)\n    return z\n",
+    "the type of a method": "def f(x):\n    y = [x]\n    z = y.append\n    t = type(z)\n    return t\n",
     "an order of hashes": "def f(x):\n    y = set('abcd')\n    z = list(y)\n    return z\n",
 }
 
@@ -183,6 +198,48 @@ NOT_LEARNT = {
 def test_a_step_that_was_not_learnt_is_not_sure(name: str) -> None:
     said = rolled(as_marked(Program(NOT_LEARNT[name], Entry("call", "f(3)"))), perfect())
     assert min(each.step for each in said.sureness if each.step is not None) < 0.01
+
+
+STEADY = {
+    "functions are one": "def g(x):\n    return x\n\n\ndef f(x):\n    y = g\n    z = y is g\n    return z\n",
+    "functions of Python are one": "def f(x):\n    y = len\n    z = y is len\n    return z\n",
+    "functions as keys": "def g(x):\n    return x\n\n\n"
+    "def f(x):\n    d = {g: x}\n    y = d[g]\n    return y\n",
+    "a literal is one": "def f(x):\n    y = 'ab'\n    z = y is 'ab'\n    return z\n",
+    "a walk that has ended": "def f(x):\n    y = [x]\n    it = iter(y)\n    for z in it:\n        pass\n"
+    "    y.append(4)\n    for z in it:\n        x = 9\n    return x\n",
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*is.* with:SyntaxWarning")
+@pytest.mark.parametrize("name", STEADY)
+def test_what_is_one_stays_one_and_what_has_ended_has_ended(name: str) -> None:
+    program = as_marked(Program(STEADY[name], Entry("call", "f(3)")))
+    truth = record(program, Options(max_value=None), Limits(seconds=60), "process").trace
+    said = rolled(program, perfect())
+    assert first_divergence(truth, of_trace(said.trace)) is None
+    assert min(each.step for each in said.sureness if each.step is not None) == 1.0
+
+
+def test_a_generator_to_begin_with_is_not_sure() -> None:
+    said = rolled(Program("def main():\n    yield 1\n", Entry("function", "main")), perfect())
+    assert said.sureness[0].step is not None
+    assert said.sureness[0].step < 0.01
+
+
+def test_without_its_note_it_is_not_sure_which_values_are_one() -> None:
+    source = (
+        "def f(x):\n    y = [x]\n    z = y\n    t = [x, x]\n    t.append(x)\n    z.append(x)\n    return y\n"
+    )
+    program = as_marked(Program(source, Entry("call", "f(3)")))
+    begun = rolled(program, perfect(), replace(STATE, max_steps=7)).trace
+    said = predict_all([program], perfect(), STATE, begun=[begun])[0]
+    told = zip(said.trace.steps, said.sureness, strict=True)
+    sure = {each.line: one.step for each, one in told if each.event == "line"}
+    lines = source.splitlines()
+    assert sure[lines.index("    z.append(x)") + 1] == 1.0  # the step before it: nobody looks like t
+    assert sure[lines.index("    return y") + 1] == 0.5
+    assert min(each.step for each in rolled(program, perfect()).sureness if each.step is not None) == 1.0
 
 
 @pytest.mark.parametrize("name", UNKNOWN)
@@ -200,6 +257,13 @@ def test_the_order_of_a_set_of_texts_is_a_guess(items: str, least: float) -> Non
     said = rolled(as_marked(Program(source, Entry("call", f"f({items})"))), perfect())
     assert min(each.step for each in said.sureness if each.step is not None) == least
     assert said.trace.steps[-1].value == "4"
+
+
+@pytest.mark.parametrize(("character", "least"), [("\xe9", 1.0), ("\u20ac", 0.5)])
+def test_whether_equal_characters_are_one_is_a_guess(character: str, least: float) -> None:
+    source = f"def f(x):\n    a = '{character}b'\n    y = a[0]\n    z = a[0]\n    return y is z\n"
+    said = rolled(as_marked(Program(source, Entry("call", "f(3)"))), perfect())
+    assert min(each.step for each in said.sureness if each.step is not None) == least
 
 
 @pytest.mark.parametrize(("most", "least"), [(256, 1.0), (257, 0.5)])

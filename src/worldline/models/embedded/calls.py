@@ -11,7 +11,7 @@ from typing import Any
 
 from worldline.models.embedded.effects import Effect
 from worldline.models.embedded.module import default_name, defaults
-from worldline.models.embedded.objects import Builtin, Function, Method
+from worldline.models.embedded.objects import Builtin, Function, Method, builtin
 from worldline.models.embedded.program import Definition, Source
 from worldline.models.embedded.prompts import KINDS, UnclearError, is_hashed
 from worldline.models.embedded.state import Frame, constant
@@ -41,6 +41,12 @@ def names_read(statement: ast.AST) -> set[str]:
             return {name} | names_read(value)
     names = (each for each in ast.walk(statement) if isinstance(each, ast.Name))
     return {each.id for each in names if isinstance(each.ctx, ast.Load)}
+
+
+def names_called(statement: ast.AST) -> set[str]:
+    """The names that a statement calls."""
+    calls = (each.func for each in ast.walk(statement) if isinstance(each, ast.Call))
+    return {each.id for each in calls if isinstance(each, ast.Name)}
 
 
 def is_shuffled(statement: ast.stmt, values: Mapping[str, Any]) -> bool:
@@ -110,14 +116,17 @@ def look_again(frame: Frame, frames: list[Frame], source: Source) -> None:
 
 
 def is_unseen(statement: ast.stmt, values: Mapping[str, Any]) -> bool:
-    """Whether two equal numbers are asked to be one: only small ones always are, in CPython."""
+    """Whether two equal numbers or characters are asked to be one: in CPython only small ones always are."""
     match getattr(statement, "test", getattr(statement, "value", None)):
-        case ast.Compare(
-            left=ast.Name(id=one), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Name(id=other)]
-        ):
-            number: Any = values.get(one)
-            is_same = type(number) is type(values.get(other)) is int and number == values.get(other)
-            return is_same and not SMALLEST <= number <= LARGEST
+        case ast.Compare(left=one, ops=[ast.Is() | ast.IsNot()], comparators=[other]):
+            left, right = (
+                values.get(each.id) if isinstance(each, ast.Name) else literal(each) for each in (one, other)
+            )
+            if type(left) is not type(right) or left != right:
+                return False
+            if type(left) is int:
+                return not SMALLEST <= left <= LARGEST
+            return type(left) is str and len(left) == 1 and ord(left) >= LARGEST
     return False
 
 
@@ -184,11 +193,11 @@ def global_value(name: str, frame: Frame, source: Source) -> Any:
     if name in frame.module:
         return frame.module[name]
     if name in source.functions:
-        return Function(name, source.functions[name].lineno)
+        return frame.module.setdefault(name, Function(name, source.functions[name].lineno))
     if name in KINDS:
         return KINDS[name]
     if name in FUNCTIONS:
-        return Builtin(name)
+        return builtin(name)
     raise UnclearError(f"no value of {name}")
 
 

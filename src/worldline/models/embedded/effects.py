@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from worldline.models.embedded.objects import Walk
@@ -28,6 +28,7 @@ class Effect:
     value: Any = MISSING  # of a test, a return, a yield
     is_raised: bool = False
     is_stopped: bool = False  # a loop that is over
+    cut: Any = None  # a dict or a set that a key was taken from
 
 
 def apply(statement: ast.stmt, outcome: Outcome, values: Mapping[str, Any]) -> Effect:
@@ -78,6 +79,13 @@ def _held(statement: ast.stmt) -> str:
         ):
             return name
     raise UnclearError("no container to edit")
+
+
+def edited(statement: ast.stmt, values: Mapping[str, Any]) -> Any:
+    """The container that a statement edits; None: it makes a new text, or binds a name."""
+    if _text_before(statement, values) is not None:
+        return None
+    return values[_held(statement)]
 
 
 def _edited(statement: ast.stmt, edit: Edited, values: Mapping[str, Any]) -> Effect:
@@ -135,7 +143,10 @@ def _removed(statement: ast.stmt, removal: Removed, values: Mapping[str, Any]) -
         else:
             held.discard(list(held)[removal.position])
     is_pop = isinstance(held, list) and not isinstance(statement, ast.Delete)
-    return _valued(statement, removal.value) if is_pop else _nothing(statement)
+    if is_pop:
+        return _valued(statement, removal.value)
+    is_cut = isinstance(held, dict | set) and removal.position >= 0
+    return replace(_nothing(statement), cut=held if is_cut else None)
 
 
 def _made(statement: ast.stmt, kind: str, items: tuple[Any, ...], values: Mapping[str, Any]) -> Any:

@@ -5,6 +5,7 @@ the entry, so nobody is asked about the lines before it.
 """
 
 import ast
+import builtins
 from collections.abc import Mapping
 from typing import Any
 
@@ -93,14 +94,22 @@ def _is_quiet(node: ast.stmt, quiet: set[str]) -> bool:
     parts: list[ast.AST] = []
     match node:
         case ast.FunctionDef():
-            parts = [*node.decorator_list, node.args]
+            if not all(_is_pythons(each) for each in node.decorator_list):
+                return False
+            parts = [node.args]
         case ast.ClassDef():
-            parts = [*node.decorator_list, *node.bases, *node.keywords]
+            if node.decorator_list or node.keywords or not all(map(_is_pythons, node.bases)):
+                return False
             if not all(_is_plain(each) and _is_quiet(each, quiet) for each in node.body):
                 return False
         case ast.Assign() | ast.AnnAssign():
             parts = [node.value] if node.value is not None else []
     return not any(_is_loud(each, quiet) for part in parts for each in ast.walk(part))
+
+
+def _is_pythons(node: ast.expr) -> bool:
+    """Whether a decorator or a base is a type of Python's own, which does nothing else."""
+    return isinstance(node, ast.Name) and isinstance(getattr(builtins, node.id, None), type)
 
 
 def _is_plain(node: ast.stmt) -> bool:

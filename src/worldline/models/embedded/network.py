@@ -13,7 +13,7 @@ from importlib import resources
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import BadZipFile, is_zipfile
 
 import numpy
 from numpy.typing import NDArray
@@ -336,6 +336,8 @@ def load(path: str = "") -> Network:
     place = Path(path) if path else resources.files(__package__) / SHIPPED
     try:
         packed = place.read_bytes()
+        if not is_zipfile(BytesIO(packed)):
+            raise BadZipFile("it is no file of weights")
         with numpy.load(BytesIO(packed), allow_pickle=False) as found:
             weights = {name: found[name] for name in found.files if name != "about"}
             about = json.loads(str(found["about"])) | {"hash": _hash(packed)}

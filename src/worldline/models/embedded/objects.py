@@ -5,9 +5,13 @@ A state is made of ordinary Python values (lists that are shared are one list) a
 
 import ast
 import builtins
-from typing import Any
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar
 
 from worldline.models.embedded.prompts import KINDS
+
+DISTURBED = -1  # as the size of what a walk goes through: a key was taken from it
 
 
 class Walk:
@@ -28,8 +32,14 @@ class Walk:
 
     @property
     def has_changed(self) -> bool:
-        """Whether something was put into a dict or a set, or taken from it: CPython raises an error."""
+        """Whether keys of a dict or a set came or went: CPython raises an error, or goes anywhere."""
         return isinstance(self.container, dict | set) and len(self.container) != self.size
+
+    def end(self) -> None:
+        """It has come to its end, and stays there, whatever is put into the container later."""
+        if isinstance(self.container, list | dict | set):
+            self.container, self.size = type(self.container)(), 0
+            self.taken = 0
 
     def __repr__(self) -> str:
         """As CPython names it, without its address."""
@@ -77,17 +87,23 @@ class Method:
         return f"<built-in method {self.name} of {type(self.receiver).__name__} object>"
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class Builtin:
-    """A function of Python's own, as a value."""
+    """A function of Python's own, as a value; see `builtin`."""
 
-    shown_as = "object"
+    name: str
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    shown_as: ClassVar[str] = "object"
 
     def __repr__(self) -> str:
         """As CPython names it."""
         return f"<built-in function {self.name}>"
+
+
+@cache
+def builtin(name: str) -> Builtin:
+    """The one function of this name."""
+    return Builtin(name)
 
 
 class Generator:

@@ -1,6 +1,7 @@
 """This file is a program's text: which statement is on a line, which function that is, what may come next."""
 
 import ast
+import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -30,7 +31,7 @@ class Source:
     functions: dict[str, ast.FunctionDef] = field(default_factory=dict)  # by qualified name
     lambdas: dict[int, ast.Return] = field(default_factory=dict)  # what they give, by their lines
     around: dict[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)  # names of outer functions
-    generators: set[str] = field(default_factory=set)
+    generators: dict[str, list[int]] = field(default_factory=dict)  # with the lines of their yields
     shared: dict[str, set[str]] = field(default_factory=dict)  # function -> names it says are the module's
     handlers: dict[int, list[ast.ExceptHandler]] = field(default_factory=dict)  # of the try around a line
     handling: dict[int, list[ast.ExceptHandler]] = field(default_factory=dict)  # handlers around a line
@@ -71,6 +72,13 @@ class Source:
         """Refuse to go from a line to another, or out of the function, where a `finally` is in between."""
         if self.guarded.get(line) != self.guarded.get(to):
             raise UnclearError("a way out through `finally`")
+
+    def cleans_up(self, function: str) -> bool:
+        """Whether a generator has code that runs when nobody holds it any more."""
+        lines = self.generators[function]
+        return any(
+            line in self.guarded or any(map(_takes_exits, self.handlers.get(line, ()))) for line in lines
+        )
 
     def following(self, number: int, function: str) -> list[int]:
         """The lines that may follow in the same function; none: it ends."""
@@ -121,6 +129,13 @@ class Source:
 
 def _holds(block: list[ast.stmt], line: int) -> bool:
     return bool(block) and block[0].lineno <= line <= (block[-1].end_lineno or line)
+
+
+def _takes_exits(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler takes GeneratorExit, as far as its names tell."""
+    named = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    kinds = [getattr(builtins, each.id, None) if isinstance(each, ast.Name) else None for each in named]
+    return not all(isinstance(kind, type) and not issubclass(GeneratorExit, kind) for kind in kinds)
 
 
 @lru_cache(maxsize=256)
@@ -209,9 +224,10 @@ def _collect(node: ast.AST, prefix: str, found: Source, around: list[ast.ExceptH
             found.functions[name] = child
             inside, handlers = f"{name}.<locals>.", []
         if isinstance(child, ast.Lambda):
+            found.crowded.update({child.lineno} & found.lambdas.keys())
             found.lambdas[child.lineno] = ast.copy_location(ast.Return(child.body), child)
         if isinstance(child, ast.Yield) and prefix:
-            found.generators.add(prefix.removesuffix(".<locals>."))
+            found.generators.setdefault(prefix.removesuffix(".<locals>."), []).append(child.lineno)
         if isinstance(child, ast.ExceptHandler):
             for line in range(child.body[0].lineno, (child.end_lineno or child.lineno) + 1):
                 found.handling.setdefault(line, []).append(child)

@@ -77,7 +77,7 @@ def _kept(told: str, program: Source) -> State:
     if place >= 0:
         note = told[place + 1 + len(NOTE) :]
         return read(note.partition("\n")[0])
-    state = State(module=names_of(program.tree))
+    state = State(module=names_of(program.tree), is_guessed=True)
     for name, line, values in _WAITING.findall(told):
         state.frames.append(Frame(name, int(line), _values(values), module=state.module))
     for line, taken in _LOOP.findall(told):
@@ -112,7 +112,7 @@ def _with_last(state: State, text: str, program: Source) -> State:
         return state
     value = json.loads(rest.partition(ARGUMENT)[2])
     if event == "return" and not is_noted:
-        state.value = parsed(value)
+        state.value, state.is_guessed = parsed(value), True
     return state
 
 
@@ -125,6 +125,7 @@ def _show(state: State, told: dict[str, str], line: str, program: Source, *, is_
     frame = state.frames[-1]
     now = shown(frame.locals)
     if now != told:
+        state.is_guessed = True
         frame.locals = {
             name: frame.locals[name]
             if text in (now.get(name), UNCHANGED) and name in frame.locals

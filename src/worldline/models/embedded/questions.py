@@ -197,6 +197,8 @@ def type_of(words: Words, value: Any, handles: Handles) -> Question:
             return Value(type(iter(getattr(value, "container", ()))))
         if list(answer) == [IDS["object"]] and isinstance(value, BaseException):  # none of the types it knows
             return Value(type(value))
+        if list(answer) == [IDS["object"]] and type(value) is not object:
+            raise UnclearError("a type that was not learnt")
         return value_reader(handles)(answer)
 
     return asked_about("type", [*words, *operand], lambda: [told, END], read, shown)

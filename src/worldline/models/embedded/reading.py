@@ -9,6 +9,7 @@ from worldline.models.embedded import items
 from worldline.models.embedded import questions as ask
 from worldline.models.embedded.prompts import KINDS, Handles, UnclearError
 from worldline.models.embedded.questions import Question
+from worldline.models.embedded.state import constant
 from worldline.models.embedded.vocabulary import IDS, NONE, TYPES
 from worldline.models.embedded.words import MISSING, Slots, apart, in_turn, literal, operator, words
 
@@ -99,6 +100,10 @@ class _Reader:
             raise UnclearError("more than one thing at once")
         return found
 
+    def one(self, node: ast.expr) -> Any:
+        """The same where it counts which of several equal ones it is: of a literal there is one."""
+        return self.value(node) if isinstance(node, ast.Name) else constant(self.value(node))
+
     def expression(self, node: ast.expr) -> Question:
         found = MISSING if isinstance(node, ast.Name) else literal(node)
         if found is not MISSING or isinstance(node, ast.Name):
@@ -143,7 +148,8 @@ class _Reader:
     def test(self, node: ast.expr) -> Question:
         match node:
             case ast.Compare(left=left, ops=[op], comparators=[right]):
-                return self.compared(operator(op), self.value(left), self.value(right))
+                found = self.one if isinstance(op, ast.Is | ast.IsNot) else self.value
+                return self.compared(operator(op), found(left), found(right))
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return ask.truth_of(self.words, self.value(operand), True, self.handles)
         return ask.truth_of(self.words, self.value(node), False, self.handles)

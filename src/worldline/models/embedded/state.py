@@ -13,7 +13,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from worldline.models.embedded.objects import Builtin, Function, Generator, Method, Opaque, Walk, error
+from worldline.models.embedded.objects import (
+    DISTURBED,
+    Builtin,
+    Function,
+    Generator,
+    Method,
+    Opaque,
+    Walk,
+    builtin,
+    error,
+)
 from worldline.models.embedded.prompts import KINDS, UnclearError
 from worldline.models.embedded.words import is_fixed
 
@@ -48,6 +58,7 @@ class State:
     closing: list[Generator] = field(default_factory=list)  # generators that end before the caller goes on
     made: int = 0  # frames so far
     module: dict[str, Any] = field(default_factory=dict)  # what its names hold
+    is_guessed: bool = False  # values are from texts, which do not tell which of them are one
 
 
 _KEPT: "OrderedDict[str, State]" = OrderedDict()
@@ -74,6 +85,7 @@ def _noted(state: State) -> str:
         "is_failing": state.is_failing,
         "closing": [writer.ref(each) for each in state.closing],
         "made": state.made,
+        "is_guessed": state.is_guessed,
         "module": {name: writer.ref(value) for name, value in state.module.items()},
     }
     return json.dumps({**told, "values": writer.values}, separators=(",", ":"))
@@ -92,7 +104,9 @@ def read(note: str) -> State:
         value = reader.value(told["value"])
         closing = [reader.value(ref) for ref in told["closing"]]
         flags = told["is_over"], told["is_failing"]
-        return State(frames, told["event"], value, *flags, closing, told["made"], reader.module)
+        state = State(frames, told["event"], value, *flags, closing, told["made"], reader.module)
+        state.is_guessed = told["is_guessed"]
+        return state
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, SyntaxError):
         raise UnclearError("a note that is not of this model") from None
 
@@ -128,7 +142,7 @@ class _Writer:
     def __init__(self) -> None:
         self.values: list[Any] = []
         self._numbers: dict[int, int] = {}
-        self._kept: list[Any] = []  # so that no identity is used twice
+        self.met: list[Any] = []  # and kept, so that no identity is used twice
 
     def frame(self, frame: Frame) -> list[Any]:
         return [
@@ -151,7 +165,7 @@ class _Writer:
             return value
         if id(value) not in self._numbers:
             self._numbers[id(value)] = number = len(self.values)
-            self._kept.append(value)
+            self.met.append(value)
             self.values.append(None)
             self.values[number] = self._told(value)
         return [self._numbers[id(value)]]
@@ -259,7 +273,7 @@ class _Reader:
         if kind == "function":
             return Function(*rest)
         if kind == "builtin":
-            return Builtin(*rest)
+            return builtin(*rest)
         if kind == "type":
             return KINDS[rest[0]]
         if kind == "error":
@@ -267,6 +281,31 @@ class _Reader:
         if kind == "ellipsis":
             return ...
         return rest[0] if kind == "str" else Opaque(rest[0])
+
+
+def disturb(container: Any, state: State) -> None:
+    """A key was taken from a dict or a set: who walks through it no longer knows where, whatever comes in."""
+    for each in _reached(state):
+        if isinstance(each, Walk) and each.container is container:
+            each.size = DISTURBED
+
+
+def has_twin(container: Any, state: State) -> bool:
+    """Whether another container of the state looks the same."""
+    text = repr(container)
+    return any(
+        each is not container and type(each) is type(container) and repr(each) == text
+        for each in _reached(state)
+    )
+
+
+def _reached(state: State) -> list[Any]:
+    """All values but for numbers and single characters."""
+    reached = _Writer()
+    reached.ref(tuple(state.module.values()))
+    for frame in state.frames:
+        reached.frame(frame)
+    return reached.met
 
 
 def unheld(values: Iterable[Any], state: State) -> list[Generator]:
