@@ -82,6 +82,7 @@ def test_a_limit_is_exit_code_1_and_what_was_recorded_is_kept(program, tmp_path)
     "args",
     [
         ("record", "nowhere.py"),
+        ("record", "."),
         ("record",),
         ("record", "prog.py", "--call", "f("),
         ("record", "prog.py", "--limit", "size"),

@@ -82,9 +82,24 @@ def test_diagnose_names_the_cure():
     assert worldline("diagnose", EXAMPLE, "--model", "oracle").returncode == 0
 
 
+def test_diagnose_tells_where_a_model_was_not_sure_and_why(tmp_path):
+    (tmp_path / "a.py").write_text("def main():\n    y = 3\n    x = 1 / 2\n    return x\n")
+    told = worldline("diagnose", tmp_path / "a.py")
+    assert told.returncode == 1, told.stderr
+    assert told.stdout.startswith("ended early  at step ")
+    assert "an operator that was not learnt" in told.stdout
+    assert "all steps before it are right" in told.stdout
+    found = json.loads(worldline("diagnose", tmp_path / "a.py", "--json").stdout)
+    assert found["steps_right"] > 2
+    assert "an operator that was not learnt" in found["stop"]
+
+
 @pytest.mark.parametrize(
     "args",
     [
+        ("--model", "embedded:README.md"),
+        ("--model", "oracle", "--isolation", "prayer"),
+        ("--model", "oracle", "-o", "nowhere/p.jsonl"),
         ("--model", "oracel"),
         ("--model", "faulty:stale=often"),
         ("--model", "replay:nowhere.jsonl"),

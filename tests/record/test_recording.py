@@ -9,7 +9,7 @@ import pytest
 from worldline.errors import UserError
 from worldline.record import Limits, Options, record, record_file
 from worldline.record.entry import MARKER, call_entry, find_entry
-from worldline.trace.model import Entry, Program
+from worldline.trace.model import Ending, Entry, Program
 from worldline.trace.value import type_of
 
 
@@ -29,6 +29,11 @@ def test_a_call_is_recorded_from_its_first_to_its_last_event():
     assert trace.steps[1].line == line_of(source, "sum")
     assert dict(trace.steps[2].locals) == {"a": "1", "b": "2", "c": "3"}
     assert (trace.ending.kind, trace.ending.value) == ("returned", "3")
+
+
+def test_a_mark_of_byte_order_is_no_part_of_a_program(tmp_path: Path):
+    (tmp_path / "a.py").write_bytes(b"\xef\xbb\xbfdef main():\n    return 7\n")
+    assert record_file(tmp_path / "a.py").ending == Ending("returned", "7")
 
 
 def test_the_marked_function_comes_before_main_and_the_script():

@@ -199,6 +199,17 @@ def test_a_rollout_that_was_broken_off_goes_on_as_if_nothing_had_happened(contex
             assert again.cost.asks < whole.cost.asks
 
 
+@pytest.mark.parametrize(
+    ("name", "changes", "told"),
+    [("swap", {}, "another program"), ("words", {"actions": "grounded"}, "other actions")],
+)
+def test_what_was_begun_otherwise_is_not_gone_on_with(name, changes, told):
+    options = RolloutOptions(context="state", max_tokens=PLENTY)
+    begun = predict(recorded("words").program, oracle(), replace(options, max_steps=3)).trace
+    with pytest.raises(UserError, match=told):
+        predict(recorded(name).program, oracle(), replace(options, **changes), begun=begun)
+
+
 def test_an_unsure_model_stops_or_has_the_interpreter_asked():
     real = recorded("words")
     wrong = faulty("missing@9,blur=1")

@@ -15,9 +15,9 @@ from worldline.cli.progress import counting
 from worldline.cli.writing import check_writable, write_html, writing
 from worldline.diagnose.diagnosis import Diagnosed
 from worldline.diagnose.intervention import attribute_by_intervention
+from worldline.diagnose.subject import subject as ready
 from worldline.diagnose.table9 import llama3_count
 from worldline.diagnose.transcripts import Failed, diagnose_rows, read_rows
-from worldline.diagnose.truth import truth
 from worldline.models import DEFAULT, preferred
 from worldline.models import model as load_model
 from worldline.record.box import choose
@@ -28,7 +28,7 @@ from worldline.report.attribution_view import attribution_object, print_attribut
 from worldline.report.diagnosis_json import diagnosis_object
 from worldline.report.summary import print_summary, summary
 from worldline.report.summary_page import summary_page
-from worldline.rewrite import check_level, rewrite
+from worldline.rewrite import check_level
 from worldline.rollout.options import RolloutOptions
 from worldline.trace.model import Program
 
@@ -84,10 +84,10 @@ def program(
     with busy("asking the model"):
         usual = preferred(model)
         options = RolloutOptions(usual.actions, context=usual.context, stop_below=usual.stop_below)  # type: ignore[arg-type]
-        if usual.rewrite != "none":
-            subject = rewrite(subject, check_level(usual.rewrite)).program
-        real = truth(subject, isolation=isolation).trace
-        found = attribute_by_intervention(subject, load_model(model), real, options)
+        level = None if usual.rewrite == "none" else check_level(usual.rewrite)
+        asked = ready(subject, level, isolation, is_trimmed=False)
+        real = asked.real
+        found = attribute_by_intervention(asked.program, load_model(model), real, options)
     if as_json:
         typer.echo(json.dumps(attribution_object(found, model)))
     else:

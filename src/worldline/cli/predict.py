@@ -9,11 +9,13 @@ import typer
 from rich.console import Console
 
 from worldline.cli.busy import busy
+from worldline.cli.writing import check_writable
 from worldline.errors import UserError
 from worldline.models import DEFAULT, Model, preferred
 from worldline.models import model as load_model
 from worldline.record import Options
 from worldline.record import record as record_program
+from worldline.record.box import choose
 from worldline.record.entry import as_marked, call_entry, find_entry
 from worldline.record.recording import read_program
 from worldline.report.listing import print_listing
@@ -83,6 +85,9 @@ def predict(
         temperature=temperature,
         seed=seed,
     )
+    choose(isolation)
+    if output is not None:
+        check_writable(output)
     source = read_program(program)
     entry = call_entry(source, str(program), call) if call else find_entry(source, str(program))
     subject = as_marked(Program(source, entry, str(program)))

@@ -16,8 +16,9 @@ from worldline.diagnose.rewritten_step import is_right_when_rewritten
 from worldline.formats.reveal import revealed
 from worldline.models.model import Model
 from worldline.rewrite import LEVELS, Level
+from worldline.rollout.model import Finished
 from worldline.rollout.options import RolloutOptions
-from worldline.rollout.rollout import predict
+from worldline.rollout.rollout import predict, told
 from worldline.trace.model import Program, Trace
 
 INTERVENTIONS: Mapping[str, dict[str, object]] = {
@@ -46,6 +47,7 @@ class Attribution:
     steps: int  # that the model was on the true path
     controls: tuple[Intervention, ...]  # the same again: same seed, same seed, other seed
     interventions: tuple[Intervention, ...]
+    stop: str = ""  # why the prediction ended before its end, if it did
 
     @property
     def cures(self) -> list[str]:
@@ -79,7 +81,8 @@ def attribute_by_intervention(
     rollout = predict(program, model, options, real)
     found = first_divergence(truth, of_trace(rollout.trace))
     if found is None or found.kind in ("budget", "format") or found.frame >= len(truth.steps):
-        return Attribution(found, len(truth.steps) if found is None else found.frame, (), ())
+        stop = told(rollout.stop) if found is not None and rollout.stop != Finished() else ""
+        return Attribution(found, len(truth.steps) if found is None else found.frame, (), (), stop)
 
     def again(**changes: object) -> bool:
         asked = replace(options, given=found.frame, max_steps=found.frame + 1, **changes)  # type: ignore[arg-type]

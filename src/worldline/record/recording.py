@@ -231,11 +231,16 @@ def _ending(outcome: Outcome, end: dict[str, Any] | None) -> Ending:
     return Ending(end["end"], value)
 
 
+BYTE_ORDER_MARK = "\ufeff"  # some editors begin a file with it
+
+
 def read_program(path: Path) -> str:
     """The text of a program file."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8").removeprefix(BYTE_ORDER_MARK)
     except FileNotFoundError:
         raise UserError(f"there is no file {path}", "check the path") from None
+    except IsADirectoryError:
+        raise UserError(f"{path} is a folder", "give a program in it") from None
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path} cannot be read: {error}", "programs are UTF-8 text") from None

@@ -22,6 +22,7 @@ def attribution_object(found: Attribution, model: str) -> dict[str, Any]:
         "expected": divergence.expected if divergence else None,
         "predicted": divergence.predicted if divergence else None,
         "steps_right": found.steps,
+        "stop": found.stop,
         "controls": [asdict(each) for each in found.controls],
         "interventions": [asdict(each) for each in found.interventions],
         "cures": found.cures,
@@ -33,6 +34,11 @@ def print_attribution(console: Console, found: Attribution, real: Trace) -> None
     """Print it."""
     if found.divergence is None:
         console.print(Text(f"exact  all {len(real.steps)} steps are right", "green"))
+        return
+    if found.stop:
+        console.print(Text(f"ended early  at step {found.steps} of {len(real.steps)}", "bold yellow"))
+        console.print(f"  {found.stop}; all steps before it are right", soft_wrap=True, markup=False)
+        console.print("  look at them: worldline predict PROGRAM.py", markup=False)
         return
     wrong = found.divergence
     console.print(Text(f"diverged  {wrong.kind} at step {wrong.frame}, line {wrong.line}", "bold red"))

@@ -42,7 +42,9 @@ def check_level(name: str) -> Level:
     for level in LEVELS:
         if level == name:
             return level
-    raise UserError(f"there is no level {name!r}", f"there are: {', '.join(LEVELS)}")
+    raise UserError(
+        f"there is no level {name!r}", f"there are: {', '.join(LEVELS)}; none where nothing is wanted"
+    )
 
 
 def _marked(program: Program) -> str | None:

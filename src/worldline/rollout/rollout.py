@@ -54,6 +54,9 @@ def predict_all(
     said = [() if each is None else each.steps for each in begun or [None] * len(programs)]
     _check(model, options, truths)
     marked = [as_marked(program) for program in programs]
+    for program, each in zip(marked, begun or (), strict=False):
+        if each is not None:
+            _check_begun(each, program, options)
     for program in marked:
         checked(program)
     if options.is_plain and not any(said):
@@ -81,6 +84,17 @@ def _check(model: Model, options: RolloutOptions, truths: Sequence[Trace | None]
     if options.actions == "grounded" and not (model.can.scoring or model.can.choices):
         hint = "use --actions free or forced, or a server with structured outputs or prompt log-probabilities"
         raise UserError(f"{model.name} can be held to no choice, and does not score one", hint)
+
+
+def _check_begun(begun: Trace, program: Program, options: RolloutOptions) -> None:
+    """Refuse to go on with the steps of another program, or of another mode."""
+    hint = "give the trace that the same command has written"
+    if begun.program.source != program.source:
+        raise UserError("the trace to go on with is of another program, or of another rewriting", hint)
+    asked = _origin("", options).options
+    other = [name for name, value in asked.items() if begun.origin.options.get(name, value) != value]
+    if other:
+        raise UserError(f"the trace to go on with was made with other {', '.join(other)}", hint)
 
 
 @dataclass(slots=True)
