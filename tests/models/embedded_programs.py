@@ -126,6 +126,15 @@ def f(rows):
         found.append(next(walk))
     return found
 """, "f([[3, 1], [1, 4, 5], [0]])"),
+    "dropped later": ("""
+def f(rows):
+    least = 0
+    found = []
+    for row in rows:
+        least += 1
+        found.append(all(x > least for x in row))
+    return found
+""", "f([[1, 2], [0, 4], [5]])"),
     "printed": ("""
 def f(words):
     for at, w in enumerate(words):

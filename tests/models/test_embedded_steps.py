@@ -190,6 +190,7 @@ NOT_LEARNT = {
     "        d.add(y)\n    return d\n",
     "a lambda in a lambda": "def f(x):\n    y = lambda a: lambda b: 2\n    z = y(x)\n    return z\n",
     "the type of a method": "def f(x):\n    y = [x]\n    z = y.append\n    t = type(z)\n    return t\n",
+    "sets of two kinds": "def f(x):\n    y = {x}\n    z = frozenset(y)\n    return y == z\n",
     "an order of hashes": "def f(x):\n    y = set('abcd')\n    z = list(y)\n    return z\n",
 }
 

@@ -99,6 +99,8 @@ class Moves:
         self.state.closing = unheld(before, self.state)
         if self.state.closing and len(now) != 1:
             raise UnclearError("a generator that ends with other than one name bound")
+        for each in self.state.closing:
+            calls.look_again(each.frame, self.state.frames, self.source)
         return bool(self.state.closing)
 
     def after(self, node: ast.AST, branch: bool | None) -> Next:

@@ -14,7 +14,8 @@ from worldline.models.embedded.vocabulary import IDS, NONE, TYPES
 from worldline.models.embedded.words import MISSING, Slots, apart, in_turn, literal, operator, words
 
 SEQUENCES = (str, list, tuple, range)
-KEYED = (dict, set, frozenset)
+SETS = (set, frozenset)
+KEYED = (dict, *SETS)
 CONVERSIONS = ("tuple", "list", "set", "frozenset")
 WHOLE = (int, bool)  # True counts as 1
 
@@ -166,7 +167,8 @@ class _Reader:
             is_text = type(left) is str and type(right) is str and len(left) > 1 and len(right) > 1
             numbers = (*WHOLE, float)
             is_mixed = type(left) in numbers and type(right) in numbers and type(left) is not type(right)
-            is_large = not isinstance(left, str | int | None) and type(left) is type(right) is not type
+            is_alike = type(left) is type(right) or (isinstance(left, SETS) and isinstance(right, SETS))
+            is_large = not isinstance(left, str | int | None) and is_alike and type(left) is not type
             if is_text or is_mixed or is_large:
                 raise UnclearError("a comparison of whole values")
         return ask.two_atoms(self.words, sign, left, right, self.handles)
