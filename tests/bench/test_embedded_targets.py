@@ -20,6 +20,12 @@ def test_a_quick_page_has_commands_stamps_and_no_confident_error(tmp_path):
     assert "| all | grounded, state | 2 | 2 of 2" in told
     assert "| index | 2 | 2 | 0 | 0 |  |" in told
     assert page.read_bytes() == before
+    kept = told.partition("\n## edges")[2]
+    again = [*command, "--only", "permutation-lines", "--runs", str(tmp_path / "other"), "-o"]
+    place = tmp_path / page.name
+    done = subprocess.run([*again, str(place)], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    assert place.read_text(encoding="utf-8").partition("\n## edges")[2] == kept != ""
 
 
 def test_statements_that_are_asked_again_are_counted_once_besides():

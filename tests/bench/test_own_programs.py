@@ -9,7 +9,7 @@ from worldline.bench.programs import PROGRAMS, Settings, problems
 from worldline.bench.run import Plan, begun, items_of, problems_of, run, scores_of
 from worldline.errors import UserError
 
-EVERYDAY = Path(__file__).parents[2] / "benchmarks/programs/everyday"
+FOLDER = Path(__file__).parents[2] / "benchmarks/programs"
 MAIN = "def main():\n    return {}\n"
 
 
@@ -59,8 +59,9 @@ def test_a_folder_without_programs_is_refused(tmp_path: Path) -> None:
         problems(Settings(str(tmp_path)), 0)
 
 
-def test_the_everyday_programs_can_be_run() -> None:
-    found = problems(Settings(str(EVERYDAY)), 0)
-    assert len(found) == 136
+@pytest.mark.parametrize(("folder", "count"), [("everyday", 136), ("corners", 190)])
+def test_our_programs_can_be_run(folder: str, count: int) -> None:
+    found = problems(Settings(str(FOLDER / folder)), 0)
+    assert len(found) == count
     assert not [each.flaw for each in found if each.flaw]
     assert all(each.program and each.program.entry.text == "main" for each in found)

@@ -1,0 +1,5 @@
+def main():
+    try:
+        None.foo
+    except AttributeError:
+        return 1

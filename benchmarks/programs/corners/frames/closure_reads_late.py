@@ -1,0 +1,7 @@
+def main():
+    def f():
+        return x
+    x = 1
+    a = f()
+    x = 2
+    return a, f()

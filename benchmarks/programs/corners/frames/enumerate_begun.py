@@ -1,0 +1,4 @@
+def main():
+    e = enumerate(['a', 'b', 'c'])
+    next(e)
+    return list(e)

@@ -1,0 +1,3 @@
+def main():
+    it = iter('abc')
+    return list(it), list(it)

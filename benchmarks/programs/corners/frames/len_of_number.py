@@ -1,0 +1,5 @@
+def main():
+    try:
+        len(5)
+    except TypeError:
+        return 't'

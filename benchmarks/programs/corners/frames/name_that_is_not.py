@@ -1,0 +1,5 @@
+def main():
+    try:
+        undefined_name
+    except NameError:
+        return 1

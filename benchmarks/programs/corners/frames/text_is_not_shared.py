@@ -1,0 +1,5 @@
+def main():
+    a = 'abc'
+    b = a
+    a += 'd'
+    return a, b

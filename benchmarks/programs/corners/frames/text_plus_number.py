@@ -1,0 +1,5 @@
+def main():
+    try:
+        'a' + 1
+    except TypeError:
+        return 1

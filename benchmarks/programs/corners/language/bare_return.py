@@ -1,0 +1,6 @@
+def main():
+    def f(x):
+        if x:
+            return
+        x = 1
+    return f(1), f(0)

@@ -1,0 +1,4 @@
+def main():
+    print('hi', 3, sep='-')
+    x = print()
+    return x

@@ -1,0 +1,3 @@
+def main():
+    x = [1, 2]
+    return x[5]

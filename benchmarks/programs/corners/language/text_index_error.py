@@ -1,0 +1,5 @@
+def main():
+    try:
+        return 'abc'.index('z')
+    except ValueError as e:
+        return 'no'

@@ -1,0 +1,3 @@
+def main():
+    t = str.maketrans('abc', 'xyz')
+    return 'aabbcc'.translate(t)
