@@ -229,6 +229,19 @@ class Other(Base):
 def f(n):
     return len(SEEN)
 """,
+    "a base that is not Python's": """
+SEEN = []
+
+class object:
+    def __init_subclass__(cls):
+        SEEN.append(1)
+
+class Other(object):
+    pass
+
+def f(n):
+    return len(SEEN)
+""",
     "a list that is none": """
 def f(list):
     return list()

@@ -190,6 +190,15 @@ NOT_LEARNT = {
     "        d.add(y)\n    return d\n",
     "a lambda in a lambda": "def f(x):\n    y = lambda a: lambda b: 2\n    z = y(x)\n    return z\n",
     "the type of a method": "def f(x):\n    y = [x]\n    z = y.append\n    t = type(z)\n    return t\n",
+    "a StopIteration that no handler takes": "def g(xs):\n    it = iter(xs)\n    for z in 'ab':\n"
+    "        try:\n            y = next(it)\n        except ValueError:\n            y = 0\n"
+    "        yield y\n\n\ndef f(x):\n    for y in g([x]):\n        pass\n    return y\n",
+    **{
+        f"a generator in a list: {text}": "def g():\n    yield 1\n    yield 2\n\n\n"
+        f"def f(x):\n    a = g()\n    y = next(a)\n    b = [a]\n    a = 0\n    {text}\n    return x\n"
+        for text in ("b = 0", "b.pop()", "b[0] = 1")
+    },
+    "a function as an iterator": "def g():\n    return 1\n\n\ndef f(x):\n    y = iter(g)\n    return y\n",
     "sets of two kinds": "def f(x):\n    y = {x}\n    z = frozenset(y)\n    return y == z\n",
     "an order of hashes": "def f(x):\n    y = set('abcd')\n    z = list(y)\n    return z\n",
 }
@@ -197,7 +206,8 @@ NOT_LEARNT = {
 
 @pytest.mark.parametrize("name", NOT_LEARNT)
 def test_a_step_that_was_not_learnt_is_not_sure(name: str) -> None:
-    said = rolled(as_marked(Program(NOT_LEARNT[name], Entry("call", "f(3)"))), perfect())
+    program = as_marked(Program(NOT_LEARNT[name], Entry("call", "f(3)")))
+    said = rolled(program, perfect(), replace(STATE, max_steps=100))  # what follows may have no end
     assert min(each.step for each in said.sureness if each.step is not None) < 0.01
 
 
@@ -222,6 +232,16 @@ def test_what_is_one_stays_one_and_what_has_ended_has_ended(name: str) -> None:
     assert min(each.step for each in said.sureness if each.step is not None) == 1.0
 
 
+def test_a_generator_that_ends_by_a_handler_that_does_not_take_its_end() -> None:
+    source = (
+        "def g():\n    try:\n        yield 1\n    except ValueError:\n        pass\n\n\n"
+        "def h():\n    a = g()\n    y = next(a)\n    return 5\n\n\ndef f(x):\n    z = h()\n    return z\n"
+    )
+    program = as_marked(Program(source, Entry("call", "f(3)")))
+    truth = record(program, Options(max_value=None), Limits(seconds=60), "process").trace
+    assert first_divergence(truth, of_trace(rolled(program, perfect()).trace)) is None
+
+
 def test_a_generator_to_begin_with_is_not_sure() -> None:
     said = rolled(Program("def main():\n    yield 1\n", Entry("function", "main")), perfect())
     assert said.sureness[0].step is not None
@@ -241,6 +261,15 @@ def test_without_its_note_it_is_not_sure_which_values_are_one() -> None:
     assert sure[lines.index("    z.append(x)") + 1] == 1.0  # the step before it: nobody looks like t
     assert sure[lines.index("    return y") + 1] == 0.5
     assert min(each.step for each in rolled(program, perfect()).sureness if each.step is not None) == 1.0
+
+
+@pytest.mark.parametrize(("bound", "least"), [("y", 0.5), ("[x]", 0.5), ("[4]", 1.0), ("x", 1.0)])
+def test_without_its_note_it_is_not_sure_whether_two_are_one(bound: str, least: float) -> None:
+    source = f"def f(x):\n    y = [x]\n    z = {bound}\n    t = 1\n    w = y is z\n    return w\n"
+    program = as_marked(Program(source, Entry("call", "f(3)")))
+    begun = rolled(program, perfect(), replace(STATE, max_steps=6)).trace
+    said = predict_all([program], perfect(), STATE, begun=[begun])[0]
+    assert min(each.step for each in said.sureness if each.step is not None) == least
 
 
 @pytest.mark.parametrize("name", UNKNOWN)

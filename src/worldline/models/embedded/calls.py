@@ -117,17 +117,30 @@ def look_again(frame: Frame, frames: list[Frame], source: Source) -> None:
 
 def is_unseen(statement: ast.stmt, values: Mapping[str, Any]) -> bool:
     """Whether two equal numbers or characters are asked to be one: in CPython only small ones always are."""
+    left, right = _asked_to_be_one(statement, values)
+    if type(left) is not type(right) or type(left) not in (int, str) or left != right:
+        return False
+    if type(left) is int:
+        return not SMALLEST <= left <= LARGEST
+    return len(left) == 1 and ord(left) >= LARGEST
+
+
+def are_twins(statement: ast.stmt, values: Mapping[str, Any]) -> bool:
+    """Whether two are asked to be one that look the same, and of which there may be several."""
+    left, right = _asked_to_be_one(statement, values)
+    is_steady = isinstance(left, str | int | type | None)
+    return not is_steady and left is not right and repr(left) == repr(right)
+
+
+def _asked_to_be_one(statement: ast.stmt, values: Mapping[str, Any]) -> tuple[Any, Any]:
+    """The two values of `a is b`; None twice: that is not asked."""
     match getattr(statement, "test", getattr(statement, "value", None)):
         case ast.Compare(left=one, ops=[ast.Is() | ast.IsNot()], comparators=[other]):
             left, right = (
                 values.get(each.id) if isinstance(each, ast.Name) else literal(each) for each in (one, other)
             )
-            if type(left) is not type(right) or left != right:
-                return False
-            if type(left) is int:
-                return not SMALLEST <= left <= LARGEST
-            return type(left) is str and len(left) == 1 and ord(left) >= LARGEST
-    return False
+            return left, right
+    return None, None
 
 
 def is_error(call: ast.Call, frame: Frame) -> bool:

@@ -33,8 +33,9 @@ def names_of(tree: ast.Module) -> dict[str, Any]:
     }
     own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     quiet = {*REWRITTEN, *(name for name in PYTHONS if name not in own)}
+    bound = own | _bound(tree)
     for node in tree.body:
-        if not _is_quiet(node, quiet):
+        if not _is_quiet(node, quiet, bound):
             found = _after(node, found, rebound)
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
@@ -84,32 +85,48 @@ def _bind_defaults(found: dict[str, Any], node: ast.FunctionDef | ast.ClassDef) 
             _bind(found, default_name(node.name, parameter), default)
 
 
-def _is_quiet(node: ast.stmt, quiet: set[str]) -> bool:
+def _bound(tree: ast.Module) -> set[str]:
+    """Names that classes, imports and assignments anywhere bind."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
+                found.add(name)
+            case ast.Import() | ast.ImportFrom():
+                found |= {(each.asname or each.name).partition(".")[0] for each in node.names}
+    return found
+
+
+def _is_quiet(node: ast.stmt, quiet: set[str], bound: set[str]) -> bool:
     """Whether a statement does nothing to the names and values that were there before it.
 
     Args:
         node: the statement.
         quiet: functions that do nothing, either.
+        bound: names that may not be what Python calls so.
     """
     parts: list[ast.AST] = []
     match node:
         case ast.FunctionDef():
-            if not all(_is_pythons(each) for each in node.decorator_list):
+            if not all(_is_pythons(each, bound) for each in node.decorator_list):
                 return False
             parts = [node.args]
         case ast.ClassDef():
-            if node.decorator_list or node.keywords or not all(map(_is_pythons, node.bases)):
+            is_simple = not node.decorator_list and not node.keywords
+            if not is_simple or not all(_is_pythons(each, bound) for each in node.bases):
                 return False
-            if not all(_is_plain(each) and _is_quiet(each, quiet) for each in node.body):
+            if not all(_is_plain(each) and _is_quiet(each, quiet, bound) for each in node.body):
                 return False
         case ast.Assign() | ast.AnnAssign():
             parts = [node.value] if node.value is not None else []
     return not any(_is_loud(each, quiet) for part in parts for each in ast.walk(part))
 
 
-def _is_pythons(node: ast.expr) -> bool:
+def _is_pythons(node: ast.expr, bound: set[str]) -> bool:
     """Whether a decorator or a base is a type of Python's own, which does nothing else."""
-    return isinstance(node, ast.Name) and isinstance(getattr(builtins, node.id, None), type)
+    if not isinstance(node, ast.Name) or node.id in bound:
+        return False
+    return isinstance(getattr(builtins, node.id, None), type)
 
 
 def _is_plain(node: ast.stmt) -> bool:

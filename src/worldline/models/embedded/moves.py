@@ -227,9 +227,11 @@ class Moves:
         has_begun = frame.is_resumed or not frame.is_closing
         around = self.source.handlers.get(frame.line, []) if has_begun else []
         self.source.check_way(frame.line, around[0].lineno if around else 0)
-        if around:
-            return self.go(around[0].lineno)
-        self.state.frames.pop()
+        return self.go(around[0].lineno) if around else self.passed()
+
+    def passed(self) -> Next:
+        """An exception leaves the function."""
+        frame = self.state.frames.pop()
         if frame.generator is not None and isinstance(frame.raised, StopIteration):
             raise UnclearError("a StopIteration that leaves a generator")
         if frame.is_closing:  # what its caller goes on with is the function that ended before it
@@ -254,8 +256,4 @@ class Moves:
             line for line in self.source.following(frame.line, frame.function) if line != node.body[0].lineno
         ]
         self.source.check_way(frame.line, others[0] if others else 0)
-        if others:
-            return self.go(others[0])
-        self.state.value, self.state.is_failing = frame.raised, True
-        self.state.frames.pop()
-        return self.told("return", frame.line, "None")
+        return self.go(others[0]) if others else self.passed()

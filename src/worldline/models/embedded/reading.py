@@ -7,6 +7,7 @@ from typing import Any
 
 from worldline.models.embedded import items
 from worldline.models.embedded import questions as ask
+from worldline.models.embedded.objects import Generator, Walk
 from worldline.models.embedded.prompts import KINDS, Handles, UnclearError
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.state import constant
@@ -265,7 +266,7 @@ class _Reader:
             return items.converted(self.words, name, value, self.handles)
         if name == "iter" and isinstance(value, SEQUENCES + KEYED):
             return items.converted(self.words, "iterator", value, self.handles)
-        if name == "iter" and hasattr(value, "shown_as"):  # a walk is its own
+        if name == "iter" and isinstance(value, Walk | Generator):  # which is its own
             return ask.copied(self.words, value, self.handles)
         raise UnclearError("a function that was not learnt")
 

@@ -22,7 +22,7 @@ from worldline.models.embedded.program import Node, Source
 from worldline.models.embedded.prompts import Handles, UnclearError, is_hashed
 from worldline.models.embedded.questions import Question
 from worldline.models.embedded.reading import Cursor, question
-from worldline.models.embedded.state import Frame, State, disturb, has_twin
+from worldline.models.embedded.state import Frame, State, check_held, disturb, has_twin, waiting
 from worldline.models.embedded.steps import Next, Steps, unsure
 from worldline.models.embedded.unasked import unasked
 from worldline.models.embedded.words import FUNCTIONS
@@ -30,10 +30,14 @@ from worldline.models.embedded.words import FUNCTIONS
 
 def step(state: State, source: Source, is_free: bool = False) -> Steps:
     """The next step; if it is free, the network says which line comes. The state is changed in place."""
+    held = waiting(state) if source.generators else ()
     try:
         running = _Step(state, source)
         found = yield from running.run()
-        return (yield from running.chosen()) if is_free and running.moved else found
+        if is_free and running.moved:
+            found = yield from running.chosen()
+        check_held(held, state)
+        return found
     except UnclearError as unclear:
         return unsure(state, source, str(unclear))
 
@@ -112,9 +116,9 @@ class _Step(Moves):
         return effect
 
     def is_blurred(self, outcome: Outcome, node: ast.stmt, values: Mapping[str, Any]) -> bool:
-        """Whether what is edited may be one with another that looks the same: the texts do not tell."""
+        """Whether what is edited, or asked about, may be one with what looks the same: texts do not tell."""
         if not self.state.is_guessed or not isinstance(outcome, Edited | Removed):
-            return False
+            return self.state.is_guessed and calls.are_twins(node, values)
         held = edited(node, values)
         return held is not None and has_twin(held, self.state)
 

@@ -302,23 +302,34 @@ def has_twin(container: Any, state: State) -> bool:
 def _reached(state: State) -> list[Any]:
     """All values but for numbers and single characters."""
     reached = _Writer()
-    reached.ref(tuple(state.module.values()))
-    for frame in state.frames:
-        reached.frame(frame)
+    reached.ref([state.value, *state.module.values()])
+    for frame in (*state.frames, *(each.frame for each in state.closing)):
+        if frame is not None:
+            reached.frame(frame)
     return reached.met
+
+
+def waiting(state: State) -> list[Generator]:
+    """Generators that somebody holds, and that take steps when nobody does any more."""
+    return [each for each in _reached(state) if isinstance(each, Generator) and _is_waiting(each)]
+
+
+def _is_waiting(generator: Generator) -> bool:
+    return generator.frame is not None and (generator.frame.is_resumed or ENTERS_ANEW)
+
+
+def check_held(before: Iterable[Generator], state: State) -> None:
+    """Refuse to go on if somebody let a generator go otherwise than by a name that was looked at."""
+    waits = [each for each in before if _is_waiting(each)]
+    if waits and not {*map(id, waits)} <= {*map(id, state.closing), *map(id, waiting(state))}:
+        raise UnclearError("a generator that nobody holds any more")
 
 
 def unheld(values: Iterable[Any], state: State) -> list[Generator]:
     """Generators among some values that wait, and that nobody holds any more, nor others among them."""
-    held = [each for each in values if isinstance(each, Generator)]
-    waiting = [
-        each
-        for each in dict.fromkeys(held)
-        if each.frame is not None and (each.frame.is_resumed or ENTERS_ANEW)
-    ]
-    if not waiting:
-        return []
-    return [each for each in waiting if not _is_held(each, waiting, state)]
+    held = dict.fromkeys(each for each in values if isinstance(each, Generator))
+    waits = [each for each in held if _is_waiting(each)]
+    return [each for each in waits if not _is_held(each, waits, state)]
 
 
 def _is_held(generator: Generator, others: list[Generator], state: State) -> bool:
