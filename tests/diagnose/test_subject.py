@@ -38,3 +38,10 @@ def test_microcode_is_cut_to_what_the_real_run_enters_only_where_that_is_wanted(
     assert cut.real.ending == whole.real.ending
     assert [f"def str_{name}(" in cut.program.source for name in ("upper", "lower")] == [True, False]
     assert [f"def str_{name}(" in whole.program.source for name in ("upper", "lower")] == [True, True]
+
+
+def test_a_program_that_is_too_long_when_rewritten_is_asked_about_as_far_as_it_was_recorded() -> None:
+    program = Program(SEVERAL, Entry("call", "f('some text')"))
+    found = subject(program, "atomic", "process", most=20, is_trimmed=False)
+    assert found.real.ending.kind == "steps"
+    assert len(found.real.steps) == 20

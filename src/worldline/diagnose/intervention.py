@@ -81,7 +81,8 @@ def attribute_by_intervention(
     rollout = predict(program, model, options, real)
     found = first_divergence(truth, of_trace(rollout.trace))
     if found is None or found.kind in ("budget", "format") or found.frame >= len(truth.steps):
-        stop = told(rollout.stop) if found is not None and rollout.stop != Finished() else ""
+        is_early = found is not None and found.frame < len(truth.steps) and rollout.stop != Finished()
+        stop = told(rollout.stop) if is_early else ""
         return Attribution(found, len(truth.steps) if found is None else found.frame, (), (), stop)
 
     def again(**changes: object) -> bool:

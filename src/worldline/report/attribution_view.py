@@ -38,7 +38,9 @@ def print_attribution(console: Console, found: Attribution, real: Trace) -> None
     if found.stop:
         console.print(Text(f"ended early  at step {found.steps} of {len(real.steps)}", "bold yellow"))
         console.print(f"  {found.stop}; all steps before it are right", soft_wrap=True, markup=False)
-        console.print("  look at them: worldline predict PROGRAM.py", markup=False)
+        console.print(
+            "  look at them: worldline predict PROGRAM.py, with the same --model and --call", markup=False
+        )
         return
     wrong = found.divergence
     console.print(Text(f"diverged  {wrong.kind} at step {wrong.frame}, line {wrong.line}", "bold red"))
