@@ -117,8 +117,10 @@ class _Step(Moves):
 
     def is_blurred(self, outcome: Outcome, node: ast.stmt, values: Mapping[str, Any]) -> bool:
         """Whether what is edited, or asked about, may be one with what looks the same: texts do not tell."""
-        if not self.state.is_guessed or not isinstance(outcome, Edited | Removed):
-            return self.state.is_guessed and calls.are_twins(node, values)
+        if not self.state.is_guessed:
+            return False
+        if not isinstance(outcome, Edited | Removed):
+            return calls.are_twins(node, values)
         held = edited(node, values)
         return held is not None and has_twin(held, self.state)
 
