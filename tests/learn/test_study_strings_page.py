@@ -34,6 +34,8 @@ LEVELS = {
     "subwords-chars": 0.2,
     "typed-chars": 0.605,
     "subwords-long": 0.5,
+    "bytes-long": 0.6,
+    "subwords-chars-long": 0.2,
 }
 
 
@@ -95,15 +97,16 @@ def test_who_is_ahead_follows_from_the_seeds():
 
 
 def test_the_longest_runs_are_compared_by_themselves():
-    told = "**At the end of the longest runs** the shares of right answers are: "
+    told = "**At the end of the longest runs with the rows of equal steps** the shares of right answers are: "
     ended = {**LEVELS, "subwords": 0.5}
     page = page_of(*outcomes(ended, 0.0), MADE).text
     after = " after 80 iterations and 700 questions"
     first = f"typed 0.900{after}, bytes 0.600{after}, subwords 0.500{after}. Typed is clearly ahead of bytes"
     assert told + first in page
-    assert "subwords for 28,000 iterations, with the rows" in page
-    assert "Answers of 4 characters and more, the end of the longest runs: bytes are ahead" in page
-    turned = {**LEVELS, "bytes": 1.01, "subwords": 0.95, "subwords-long": 0.95}
+    assert "subwords for 28,000 iterations, bytes for 28,000 iterations, subwords at equal characters" in page
+    assert "more, the end of the longest runs with the rows of equal steps: bytes are ahead" in page
+    assert "with the rows of equal characters** the shares of right answers are: typed 0.7" in page
+    turned = {**LEVELS, "bytes": 1.01, "bytes-long": 1.01, "subwords": 0.95, "subwords-long": 0.95}
     page = page_of(*outcomes(turned, 0.0), MADE).text
     last = f"bytes 1.000{after}, subwords 1.000{after}, typed 0.900{after}. Between bytes and subwords"
     assert told + last in page
@@ -112,11 +115,12 @@ def test_the_longest_runs_are_compared_by_themselves():
         f"typed 0.900{after}, bytes 0.600{after}. Typed is clearly ahead of bytes. Not converged: subwords, "
     )
     assert told + left + "4 times as long; left out here." in page
-    assert "more, the end of the longest runs" not in page
+    assert "more, the end of the longest runs with the rows of equal steps" not in page
+    assert "more, the end of the longest runs with the rows of equal characters" in page
     plan, found = outcomes(LEVELS, 0.0)
-    level = {"subwords": 0.2}
-    late = [Outcome(each.run, result(level.get(each.run.arm, 0.5), 0.1), 1.0, 1.0, {}) for each in found]
-    assert told + "none. Not converged: bytes, subwords, 4 times" in page_of(plan, late, MADE).text
+    levels = dict.fromkeys(("bytes", "subwords"), 0.2)
+    late = [Outcome(each.run, result(levels.get(each.run.arm, 0.5), 0.1), 1.0, 1.0, {}) for each in found]
+    assert told + "none. Not converged: bytes, 4 times" in page_of(plan, late, MADE).text
 
 
 def test_what_follows_from_neighbours_is_not_told_twice():
@@ -200,15 +204,22 @@ def test_convergence_is_the_gain_of_the_last_quarter():
     assert "no more than a guess" in converged_told({"bytes": [result(0.0)]})
 
 
-def test_where_there_are_longer_runs_convergence_is_what_twice_the_iterations_add():
+def test_where_there_are_longer_runs_convergence_is_what_further_iterations_add():
     found = {"subwords": [result(0.6, 0.1)] * 2, "subwords-long": [result(0.6, 0.1), result(0.7, 0.2)]}
     told = converged_told(found)
-    assert "- subwords: +0.100 to 0.600; +0.025 by twice the iterations: not converged." in told
-    assert "; +0.025 by twice the iterations: not converged." in told.partition("4 times as long")[2]
+    assert "- subwords: +0.100 to 0.600: not converged." in told
+    assert "; +0.025 by each doubling: not converged." in told.partition("4 times as long")[2]
     found["subwords-long"] = [result(0.6, 0.1)] * 2
-    assert "; +0.000 by twice the iterations: converged." in converged_told(found)
+    assert "; +0.000 by each doubling: converged." in converged_told(found)
     assert is_converged(found, "subwords")
     assert not is_converged({**found, "subwords-long": []}, "subwords")
+
+
+def test_a_longer_run_has_converged_where_the_shorter_one_still_has_not():
+    """It gains 0.033 by two doublings: less than 0.02 by each."""
+    found = {"bytes": [result(0.6)] * 3, "bytes-long": [result(0.6), result(0.6), result(0.7)]}
+    assert is_converged(found, "bytes-long")
+    assert not is_converged(found, "bytes")
 
 
 def test_a_run_that_diverged_is_left_out_and_no_error():

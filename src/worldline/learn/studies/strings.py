@@ -4,8 +4,8 @@ All arms have the network, the questions and the curriculum in common; `strings_
 A row is a string and several questions about it with their answers. There are two budgets of equally many
 iterations: at **equal steps** an iteration has about the same number of tokens in all arms, so a shorter way
 to write sees more questions. At **equal characters** it has the same rows as that of bytes, so all see the
-same questions. The arm `bytes` is the same in both. Ways to write that learn slowly have an arm that is as at
-equal steps but for many more iterations. `bare` is in the sweep only.
+same questions. The arm `bytes` is the same in both. What learns slowly has an arm that differs from it in
+having many more iterations. `bare` is in the sweep only.
 """
 
 import json
@@ -50,13 +50,15 @@ ARMS = {
     "typed": ("typed", "steps"),
     "subwords-chars": ("subwords", "characters"),
     "typed-chars": ("typed", "characters"),
-    "subwords-long": ("subwords", "none"),
+    "subwords-long": ("subwords", "steps"),
+    "bytes-long": ("bytes", "both"),
+    "subwords-chars-long": ("subwords", "characters"),
     "bare": ("bare", "steps"),
 }
-"""Arm -> way to write, and the budget that is equal to that of bytes."""
-LONGER = {"subwords-long": 4}
+"""Arm -> way to write, and the budget that is equal to that of bytes (of bytes as long, if it is longer)."""
+LONGER = {"subwords-long": 4, "bytes-long": 4, "subwords-chars-long": 4}
 """Arm -> how many times the iterations."""
-FOLLOWS = {"subwords-long": "subwords"}
+FOLLOWS = {"subwords-long": "subwords", "bytes-long": "bytes", "subwords-chars-long": "subwords-chars"}
 TRIED_ONLY = frozenset({"bare"})
 
 

@@ -5,7 +5,7 @@ from statistics import fmean
 from typing import Any
 
 from worldline.learn.studies.grid import Outcome, Study, finals
-from worldline.learn.studies.strings import ARMS, ASIDE, CURRICULUM, LONGER, QUESTIONS
+from worldline.learn.studies.strings import ARMS, ASIDE, CURRICULUM, FOLLOWS, LONGER, QUESTIONS
 from worldline.learn.studies.strings_questions import BUCKETS, FROM_STRING_TO_STRING, LONGEST, OPERATIONS
 from worldline.learn.studies.strings_scoring import BROKEN, LONG_ANSWER
 from worldline.learn.studies.strings_written import SUBWORDS
@@ -27,20 +27,22 @@ from worldline.report.studies.strings_told import (
     converged_told,
     failures_told,
     is_converged,
+    longest,
     order,
     shares,
     tried_told,
 )
 
-LONGEST_RUNS = "the end of the longest runs"
-BUDGETS = {
+EQUAL = {
     "equal steps": ("bytes", "subwords", "typed"),
     "equal characters": ("bytes", "subwords-chars", "typed-chars"),
-    LONGEST_RUNS: tuple(
-        next((arm for arm in LONGER if ARMS[arm][0] == words), words)
-        for words in ("bytes", "subwords", "typed")
-    ),
 }
+LONGEST_RUNS = {
+    f"the end of the longest runs with the rows of {budget}": tuple(map(longest, arms))
+    for budget, arms in EQUAL.items()
+}
+SHOWN = next(iter(LONGEST_RUNS))
+"""What the plots show: the arms as far as they were trained."""
 HEAD = """\
 # Strings: bytes, subwords or typed state?
 
@@ -70,9 +72,10 @@ by its text, is held out of all training: half of them for validation, half for 
 
 {iterations:,} iterations in two budgets. **Equal steps**: each has about the same number of tokens, so that a
 shorter way to write sees more questions. **Equal characters**: each has the rows that bytes have, so that all
-see the same questions. `bytes` is the same run in both. **The longest runs**: ways to write that learn slowly
-are also trained for longer, to see where they end: {longer}, with the rows
-of equal steps, the learning rate of the shorter runs and the same curriculum, drawn out to their length.
+see the same questions. `bytes` is the same run in both. **The longest runs**: what learns slowly is also
+trained for longer, to see where it ends: {longer},
+with the learning rate of the shorter runs and the same curriculum, drawn out to their length. Typed state,
+which learns fast, has the runs of {iterations:,} there.
 
 Answers are decoded greedily, token by token. The test has {tested:,} questions, the same for all. Numbers
 are means over {seeds} seeds, then the smallest and the largest; a seed changes the weights at the start
@@ -86,8 +89,8 @@ One size, one amount of data: this is the order of what is learnt within the bud
 up, short ({LONGEST} characters at most), lower-case ASCII; the subwords are trained on the same kind of
 text, which may suit them better than a vocabulary of the web would. No program runs on: each question
 stands alone, with its string in sight. The learning rate falls to a tenth at the end, so a flat curve
-there is no proof that more training would not help. What is at equal characters has no longer runs: where a
-way to write ends is to be seen in those at equal steps. That the network is told where the same token stood
+there is no proof that more training would not help; typed state has no longer runs to show it. That the
+network is told where the same token stood
 helps most where a token is a character, and a character always the same token: in bytes the letters of
 `replace` match those of strings, in subwords a letter inside a longer token matches nothing, in typed state
 each place matches itself. Typed state differs from bytes in more than places: an operation is one token,
@@ -110,10 +113,10 @@ def page(study: Study, outcomes: Sequence[Outcome], made: Made) -> Page:
     parts += [_table_of(found, "operation_by_length", "operation, characters", both), ""]
     parts += ["## Strings and integers\n", failures_told(found), "", _by_value(found), ""]
     parts += ["## Where tokens break\n", _BROKEN_WORDS]
-    parts += [f"{broken_told(found, 'equal steps', BUDGETS['equal steps'][:2])}\n"]
-    longest = BUDGETS[LONGEST_RUNS][:2]
-    if all(is_converged(found, arm) for arm in longest):
-        parts += [f"{broken_told(found, LONGEST_RUNS, longest)}\n"]
+    parts += [f"{broken_told(found, budget, arms[:2])}\n" for budget, arms in EQUAL.items()]
+    for budget, arms in LONGEST_RUNS.items():
+        if all(is_converged(found, arm) for arm in arms[:2]):
+            parts += [f"{broken_told(found, budget, arms[:2])}\n"]
     parts += [_table_of(found, "broken", "other subwords", BROKEN), ""]
     parts += [f"Answers of {LONG_ANSWER} characters and more:\n"]
     parts += [_table_of(found, "broken_long", "other subwords", BROKEN), ""]
@@ -155,9 +158,9 @@ _SWEEP_WORDS = (
 def _answers(found: Results, seeds: int) -> list[str]:
     """Who is right how often, and who is ahead of whom."""
     parts = []
-    for budget, arms in BUDGETS.items():
+    for budget, arms in (EQUAL | LONGEST_RUNS).items():
         late = [LABELS[arm] for arm in arms if not is_converged(found, arm)]
-        is_last = budget == LONGEST_RUNS
+        is_last = budget in LONGEST_RUNS
         kept = [arm for arm in arms if not is_last or LABELS[arm] not in late]
         scores = {ARMS[arm][0]: shares(found.get(arm, []), "all", "all") for arm in kept}
         after = {ARMS[arm][0]: _after(found.get(arm, [])) if is_last else "" for arm in kept}
@@ -201,8 +204,9 @@ def _head(study: Study, made: Made, tested: int) -> str:
         aside=ASIDE,
         curriculum="; ".join(stages),
         iterations=setting["iterations"],
-        longer=" and ".join(
-            f"{ARMS[arm][0]} for {study.arms[arm]['iterations']:,} iterations" for arm in LONGER
+        longer=", ".join(
+            f"{LABELS[FOLLOWS[arm]].replace(', ', ' at ')} for {study.arms[arm]['iterations']:,} iterations"
+            for arm in LONGER
         ),
         tested=tested,
         seeds=made.seeds,
@@ -292,7 +296,7 @@ def _by_broken(found: Results, seeds: int) -> Chart:
         series=_lines(found, "broken_long", BROKEN, range(len(BROKEN))),
         y_range=(0.0, 1.0),
         note=f"the same questions for all: answers of {LONG_ANSWER} characters and more; "
-        f"equal steps, mean of {seeds} seeds",
+        f"{SHOWN}, mean of {seeds} seeds",
     )
 
 
@@ -303,13 +307,13 @@ def _by_length(found: Results, seeds: int) -> Chart:
         y_title="answers right",
         series=_lines(found, "length", LENGTHS, [high for _, high in BUCKETS]),
         y_range=(0.0, 1.0),
-        note=f"equal steps, mean of {seeds} seeds",
+        note=f"{SHOWN}, mean of {seeds} seeds",
     )
 
 
 def _lines(found: Results, kind: str, groups: Sequence[str], places: Sequence[int]) -> tuple[Series, ...]:
     lines = []
-    for arm in BUDGETS["equal steps"]:
+    for arm in LONGEST_RUNS[SHOWN]:
         every = [shares(found.get(arm, []), kind, group) for group in groups]
         points = [Point(float(at), fmean(each)) for at, each in zip(places, every, strict=True) if each]
         lines.append(Series(LABELS[arm], tuple(points)))

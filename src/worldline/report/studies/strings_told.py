@@ -6,29 +6,31 @@ from statistics import fmean
 from typing import Any
 
 from worldline.learn.studies.grid import Outcome, Study, chosen, sweep
-from worldline.learn.studies.strings import ARMS, FOLLOWS, LONGER
+from worldline.learn.studies.strings import FOLLOWS, LONGER
 from worldline.learn.studies.strings_scoring import BROKEN, LONG_ANSWER
 from worldline.report.studies.parts import spread
 
 Results = dict[str, list[Mapping[str, Any]]]
 """Arm -> the result of each seed that has one."""
 
-LABELS = {
+_SHORTER = {
     "bytes": "bytes",
     "subwords": "subwords",
     "typed": "typed",
     "subwords-chars": "subwords, equal characters",
     "typed-chars": "typed, equal characters",
-    **{arm: f"{ARMS[arm][0]}, {times} times as long" for arm, times in LONGER.items()},
 }
+LABELS = _SHORTER | {arm: f"{_SHORTER[FOLLOWS[arm]]}, {times} times as long" for arm, times in LONGER.items()}
 STILL = 0.02  # of accuracy
 CONVERGED = f"""\
 Gain of validation accuracy in the last quarter of the iterations, every token of an answer foretold after the
-true ones before it; where there are longer runs, also what twice the iterations add to the share of right
-answers of the test (on average: four times as many are two doublings). Converged is what gains less than
-{STILL} by twice the iterations; where there are no longer runs, what has gained less than {STILL} in the last
-quarter with every seed, which a plateau does too. The last quarter alone says little of longer training: the
-learning rate falls there, and that by itself makes answers better.
+true ones before it; for longer runs also what they have gained over the shorter ones in the share of right
+answers of the test (means over the seeds). Converged is a longer run that has gained, or lost, less than
+{STILL} by each doubling of its iterations (on average: four times as many are two doublings), and a shorter
+one that gains, or loses, less than {STILL} by all the further iterations. Where there are no longer runs it
+is what has gained less than {STILL} in the last quarter with every seed, which a plateau does too. The last
+quarter alone says little of longer training: the learning rate falls there, and that by itself makes answers
+better.
 """
 FEW, MANY = BROKEN[:2], BROKEN[3:]  # subwords that the input does not have
 LEAST, MOST = 0.3, 0.95
@@ -122,22 +124,29 @@ def broken_told(found: Results, where: str, arms: Sequence[str]) -> str:
     return f"{told} {words}"
 
 
+def longest(arm: str) -> str:
+    """The arm that is this one trained for longer, if there is one."""
+    return next((longer for longer, shorter in FOLLOWS.items() if shorter == arm), arm)
+
+
 def is_converged(found: Results, arm: str) -> bool:
     """Whether training it for longer gives little more; without longer runs: whether its last quarter did."""
-    gain = doubled(found, arm)
+    longer = longest(arm)
+    gain = gained(found, longer)
     if gain is not None:
-        return gain < STILL
+        return abs(_by_doubling(arm, gain) if arm == longer else gain) < STILL
     results = found.get(arm, [])
     return bool(results) and all(late_gain(result["curve"]) < STILL for result in results)
 
 
-def doubled(found: Results, arm: str) -> float | None:
-    """How many more answers twice the iterations get right; None: it has no longer or shorter runs."""
-    for longer, times in LONGER.items():
-        short, long = (shares(found.get(each, []), "all", "all") for each in (FOLLOWS[longer], longer))
-        if arm in (longer, FOLLOWS[longer]) and short and long:
-            return (fmean(long) - fmean(short)) / log2(times)
-    return None
+def gained(found: Results, longer: str) -> float | None:
+    """How many more answers a longer run gets right than the shorter; None: there are not both."""
+    short, long = (shares(found.get(each, []), "all", "all") for each in (FOLLOWS.get(longer, ""), longer))
+    return fmean(long) - fmean(short) if short and long else None
+
+
+def _by_doubling(longer: str, gain: float) -> float:
+    return gain / log2(LONGER[longer])
 
 
 def converged_told(found: Results) -> str:
@@ -150,8 +159,8 @@ def converged_told(found: Results) -> str:
             if max(shares(results, "all", "all")) <= _guessed(results[0]):
                 word = "but it has learnt no more than a guess is worth"
             ends = spread([result["curve"][-1][1] for result in results])
-            gain = doubled(found, arm)
-            more = "" if gain is None else f"; {gain:+.3f} by twice the iterations"
+            gain = gained(found, arm)
+            more = "" if gain is None else f"; {_by_doubling(arm, gain):+.3f} by each doubling"
             told.append(f"- {LABELS[arm]}: {spread(gains, '+.3f')} to {ends}{more}: {word}.")
     return CONVERGED + "\n" + "\n".join(told)
 
