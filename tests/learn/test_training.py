@@ -26,8 +26,8 @@ from worldline.learn.training.processes import Processes
 from worldline.learn.training.randomness import seed_all
 
 
-class Broken(Exception):
-    pass
+class Broken(BaseException):
+    """As Ctrl-C: what a stream raises otherwise is an error of the user's code, and told as such."""
 
 
 @pytest.fixture(scope="module")
@@ -104,12 +104,16 @@ def test_generators_are_left_as_they_were(tmp_path):
     before = states()
     train(tiny(tmp_path / "run"))
     assert states() == before
+    with pytest.raises(UserError):
+        train(tiny(tmp_path / "run", seed=7))
+    assert states() == before
 
 
 def test_what_is_in_the_folder(whole):
     folder = whole[1]
     kinds = {path.suffix for path in folder.rglob("*") if path.is_file()}
-    assert kinds == {".safetensors", ".json", ".jsonl", ".md"}  # nothing pickled
+    assert kinds == {".safetensors", ".json", ".jsonl", ".md", ""}  # nothing pickled; the lock
+    assert all(path.stat().st_mode & 0o044 for path in folder.rglob("*.safetensors"))  # others may read them
     assert sorted(path.name for path in (folder / "checkpoints").iterdir()) == ["000000008", "000000012"]
     told = (folder / "README.md").read_text()
     for part in ("training_samples:counting", "torch", "next.right", "12 of 12", '"learning_rate": 0.01'):
@@ -264,7 +268,9 @@ REFUSED = {
     "precision": ({"precision": "fp8"}, "no precision"),
     "rows": ({"batch": 9, "accumulation": 2}, "do not divide"),
     "device": ({"device": "gpu"}, "no device"),
-    "score": ({"score": "else", "folder": ""}, "where shall"),
+    "score": ({"score": "else"}, "no evaluation gives a score 'else'"),
+    "folder": ({"folder": ""}, "where shall"),
+    "large seed": ({"seed": 2**63}, "too large"),
 }
 
 
@@ -286,10 +292,16 @@ def test_a_folder_that_is_in_use_is_refused(whole, tmp_path):
         train(tiny(tmp_path))
 
 
-def test_an_unknown_score_is_refused(tmp_path):
+def test_an_unknown_score_is_refused_and_the_right_one_goes_on(tmp_path):
     with pytest.raises(UserError, match="no evaluation gives") as error:
-        train(tiny(tmp_path / "run", score="next.wrong"))
+        train(tiny(tmp_path / "run", score="next.wrong", checkpoint_every=2))
     assert "next.right" in error.value.hint
+    assert checkpoints.latest(tmp_path / "run").name == "000000002"
+    train(tiny(tmp_path / "run", score="next.right", checkpoint_every=2))
+    train(tiny(tmp_path / "other", score="next.right", checkpoint_every=2))
+    assert made(tmp_path / "run") == made(tmp_path / "other")
+    with pytest.raises(UserError, match="another score"):
+        train(tiny(tmp_path / "run", score="next.spare", checkpoint_every=2))
 
 
 def test_a_loss_that_is_no_number_stops_the_run_before_the_weights_are_spoilt(tmp_path):

@@ -113,8 +113,9 @@ def test_the_example_trains_and_its_network_comes_back(tmp_path):
     assert sum(each.numel() for each in network.parameters()) == found["parameters"]
     with torch.no_grad():
         assert network(torch.zeros(1, 5, dtype=torch.long)).shape == (1, 5, 9)
-    with pytest.raises(UserError, match="cannot read the weights"):
+    with pytest.raises(UserError, match=r"has no nothing.safetensors") as error:
         trained(tmp_path / "run", "nothing")
+    assert error.value.hint == "take those called: best, model"
 
 
 def test_the_same_command_finds_its_folder_again():

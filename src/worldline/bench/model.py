@@ -163,6 +163,9 @@ def changed(of: str, settings: Any, chosen: Sequence[str]) -> Any:
     return settings
 
 
+_TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
+
+
 def _value(before: Any, name: str, text: str) -> Any:
     """A setting's text as the type that it has: a number, a text, or several of them with commas."""
     if isinstance(before, tuple):
@@ -172,7 +175,11 @@ def _value(before: Any, name: str, text: str) -> Any:
             raise UserError(f"the setting {name} is empty", f"write it like {name}={before[0]}")
         return parts
     if isinstance(before, bool):
-        return text.lower() in ("1", "true", "yes")
+        if text.lower() not in _TRUE | _FALSE:
+            raise UserError(
+                f"the setting {name} is neither yes nor no: {text!r}", f"write it like {name}=yes"
+            )
+        return text.lower() in _TRUE
     try:
         value = type(before)(text)
         if not isinstance(value, str) and not 0 <= value < float("inf"):

@@ -1,7 +1,8 @@
 """This file is random well-typed programs: functions with loops, branches, calls, handlers and recursion.
 
-Every program ends: loops go over what is there or count down, recursion goes down to a bound. An operation
-may still fail (an empty list has no maximum); then CPython says so, and that is what the program does.
+Every program ends: loops go over what is there or count down, recursion goes down to a bound. One of some
+thousands takes longer than anybody waits: a loop inside of another makes the list longer that both go over.
+Operations that may fail stand inside of handlers.
 """
 
 from dataclasses import dataclass, field

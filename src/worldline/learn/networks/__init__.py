@@ -50,7 +50,10 @@ def parameters(network: "nn.Module") -> int:
 
 
 def plain_twin(network: "nn.Module") -> "nn.Module":
-    """A copy with the same weights in which every fast path is the plain loop that defines it."""
+    """A copy with the same weights in which every fast path is the plain loop that defines it.
+
+    Not of `matching`, whose loop is in its test: it reads documents apart, not rows.
+    """
     from copy import deepcopy
 
     twin = deepcopy(network)

@@ -23,17 +23,16 @@ How to write a study (`reveals.py` is one):
    share. `worldline study mine -o FOLDER` then does it all.
 """
 
-import fcntl
 import json
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from worldline.errors import UserError
 from worldline.learn.studies.side_by_side import Job, side_by_side
+from worldline.work.alone import alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +150,9 @@ def run_study(
         watch: is told the names of the runs that are under way whenever they change.
     """
     _check(study, seeds, workers)
-    with _alone(folder):
+    with alone(folder):
+        for part in ("results", "runs"):
+            (folder / part).mkdir(exist_ok=True)
         outcomes = kept(study, folder, seeds)
         yield from tuple(outcomes)
 
@@ -190,7 +191,8 @@ def commands(folder: Path) -> list[dict[str, Any]]:
     path = folder / "commands.jsonl"
     if not path.is_file():
         return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    return [json.loads(line) for line in lines if line.endswith("\n")]  # a full disk may cut the last one
 
 
 def _further(study: Study, arm: str, seeds: int) -> range:
@@ -240,19 +242,3 @@ def _kept(folder: Path, run: Run) -> Outcome:
         hint = "give another folder for -o, or the setting it was begun with"
         raise UserError(f"{path} is of a run with another {', '.join(changed)}", hint)
     return Outcome(run, told["result"], told["seconds"], told["cpu_seconds"], told["versions"])
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Keep a second command out of the folder."""
-    try:
-        for part in ("results", "runs"):
-            (folder / part).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"{folder} cannot be written: {error.strerror}", "give another place") from None
-    with (folder / "lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UserError(f"another command works in {folder}", "wait for it, or stop it") from None
-        yield

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from worldline.errors import UserError
+from worldline.work.alone import LOCK
 
 KEPT = 2
 
@@ -55,13 +56,10 @@ def weights_of(network: Any) -> dict[str, Any]:
 
 def save_tensors(path: Path, tensors: Mapping[str, Any], about: str = "") -> None:
     """Write a safetensors file, whole or not at all."""
-    from safetensors.torch import save_file
+    from safetensors.torch import save
 
     whole = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    temporary = path.with_name(f".{path.name}.new")
-    save_file(whole, temporary, {"worldline": about} if about else {"format": "pt"})
-    _sync(temporary)
-    temporary.replace(path)
+    _replace(path, save(whole, {"worldline": about} if about else {"format": "pt"}))
 
 
 def load_weights(network: Any, path: Path) -> None:
@@ -73,7 +71,7 @@ def load_weights(network: Any, path: Path) -> None:
     try:
         loaded = load_file(path)
     except (OSError, SafetensorError) as error:
-        raise UserError(f"cannot read the weights {path}: {error}", "give another folder") from None
+        raise UserError(f"cannot read the weights {path}: {_line(error)}", "give another file") from None
     own = weights_of(network)
     if own.keys() != loaded.keys():
         strange = ", ".join(sorted(own.keys() ^ loaded.keys())[:3])
@@ -93,8 +91,13 @@ def trained(folder: Path, which: str = "best") -> Any:
     shape = folder / "shape.json"
     if not shape.is_file():
         raise UserError(f"{folder} has no shape.json", "name the folder of a run whose network is a Shape")
+    path = folder / f"{which}.safetensors"
+    if not path.is_file():
+        there = [each for each in ("best", "model") if (folder / f"{each}.safetensors").is_file()]
+        hint = f"take those called: {', '.join(there)}" if there else "train it to its end"
+        raise UserError(f"{folder} has no {path.name}", hint)
     network = build(Shape(**_json(shape)))
-    load_weights(network, folder / f"{which}.safetensors")
+    load_weights(network, path)
     return network.eval()
 
 
@@ -124,11 +127,26 @@ def latest(folder: Path) -> Path | None:
     return found[-1] if found else None
 
 
+def load(checkpoint: Path, network: Any) -> tuple[State, dict[str, Any]]:
+    """Fill a network with the weights of a checkpoint: where the run was, what the optimiser remembered."""
+    try:
+        state = load_state(checkpoint)
+        load_weights(network, checkpoint / "model.safetensors")
+        return state, load_optimiser(checkpoint)
+    except UserError as error:
+        hint = f"remove {checkpoint}: the run then goes on from the checkpoint before it, if there is one"
+        raise UserError(error.what, hint) from None
+
+
 def load_state(checkpoint: Path) -> State:
     """Where the run was."""
-    told = _json(checkpoint / "state.json")
-    best = told.pop("best")
-    return State(**told, best=None if best is None else (best[0], best[1]))
+    path = checkpoint / "state.json"
+    told = _json(path)
+    try:
+        best = told.pop("best")
+        return State(**told, best=None if best is None else (best[0], best[1]))
+    except (KeyError, TypeError, IndexError):
+        raise UserError(f"{path} is no state of a run", f"remove {checkpoint}") from None
 
 
 def load_optimiser(checkpoint: Path) -> dict[str, Any]:
@@ -140,22 +158,37 @@ def load_optimiser(checkpoint: Path) -> dict[str, Any]:
     try:
         return dict(load_file(path))
     except (OSError, SafetensorError) as error:
-        raise UserError(f"{path} cannot be read: {error}", f"remove {checkpoint}, or begin anew") from None
+        raise UserError(f"{path} cannot be read: {_line(error)}", f"remove {checkpoint}") from None
 
 
 def write(path: Path, text: str) -> None:
     """Write a text file, whole or not at all."""
+    _replace(path, text.encode())
+
+
+def _replace(path: Path, content: bytes) -> None:
     temporary = path.with_name(f".{path.name}.new")
-    temporary.write_text(text, encoding="utf-8")
+    temporary.write_bytes(content)
     _sync(temporary)
     temporary.replace(path)
 
 
+def check_place(folder: Path) -> None:
+    """Refuse a folder that is something else than a run, or the beginning of one."""
+    begun = {LOCK, ".training.json.new"}
+    if (folder / "training.json").is_file() or not folder.exists():
+        return
+    if not folder.is_dir() or any(each.name not in begun for each in folder.iterdir()):
+        raise UserError(f"{folder} is there and no run of ours", "give another folder")
+
+
 def begin(folder: Path, facts: Mapping[str, Any], history: Mapping[str, Any], has_to_be_new: bool) -> None:
-    """Make the folder of a run, or refuse one that is another run's.
+    """Write down what run this is, or refuse a folder that is another run's.
+
+    A run without checkpoints may change its setting, and one that has never been scored the score it goes by.
 
     Args:
-        folder: where.
+        folder: where; `check_place` has let it pass.
         facts: the setting, by which a run is known again.
         history: command and versions, added to those that were there.
         has_to_be_new: refuse a folder with a run in it.
@@ -168,30 +201,32 @@ def begin(folder: Path, facts: Mapping[str, Any], history: Mapping[str, Any], ha
         changed = _differences(before["setting"], facts)
         if has_to_be_new:
             raise UserError(f"there is a run in {folder} already", "give another folder")
-        if changed:
+        if changed == ["score"] and not (folder / "best.safetensors").exists():
+            changed = []
+        if changed and _all(folder):
             hint = "give another folder for -o, or the setting it was begun with"
             raise UserError(f"{folder} is a run with another {', '.join(changed)}", hint)
-    elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UserError(f"{folder} is there and no run of ours", "give another folder")
-    try:
-        (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(
-            f"{folder} cannot be written: {error.strerror}", "give another folder for -o"
-        ) from None
     told = told if history in told else [*told, history]
     write(path, json.dumps({"setting": facts, "history": told}, indent=1))
     if isinstance(facts["network"], dict) and "network" in facts["network"]:
         write(folder / "shape.json", json.dumps(facts["network"], indent=1))
+    (folder / "checkpoints").mkdir(exist_ok=True)
 
 
 def _json(path: Path) -> dict[str, Any]:
     """A file of ours."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(found, dict):
+            raise ValueError("it is no JSON object")
     except (OSError, ValueError) as error:
         raise UserError(f"{path} cannot be read: {error}", "begin anew in another folder") from None
-    return dict(found)
+    return found
+
+
+def _line(error: Exception) -> str:
+    """What an error says, on one line."""
+    return " ".join(str(error).split())
 
 
 def _differences(old: Any, new: Any, name: str = "setting") -> list[str]:

@@ -101,6 +101,10 @@ def check(config: Training) -> None:
         raise UserError("there is no stage", "leave stages out for a run without a curriculum")
     if len(config.stages) > 1 and not (config.evaluations and config.options.evaluate_every):
         raise UserError("stages need an evaluation", "give evaluations, and evaluate_every=100")
+    score = config.options.score
+    if score and not any(score.startswith(f"{name}.") for name in config.evaluations):
+        hint = f"write it like {next(iter(config.evaluations), 'EVALUATION')}.NAME"
+        raise UserError(f"no evaluation gives a score {score!r}", hint)
     _check_options(config.options)
 
 
@@ -116,6 +120,8 @@ def _check_options(options: Options) -> None:
             raise UserError(f"{name} is {getattr(options, name)}", f"write it like {name}=8")
     if len(options.betas) != 2 or not all(0 <= beta < 1 for beta in options.betas):
         raise UserError("betas are not two numbers below 1", "write them like betas=0.9,0.95")
+    if options.seed >= 2**63:
+        raise UserError(f"the seed {options.seed} is too large", "take one below 2**63")
     if not options.folder:
         raise UserError("where shall the weights go?", "give -o FOLDER")
 

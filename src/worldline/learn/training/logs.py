@@ -7,6 +7,7 @@ same twice and stands in `speed.jsonl`.
 import json
 import os
 from collections.abc import Mapping
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -32,14 +33,15 @@ class Log:
             speed.write_bytes(b"".join(lines))
         log = folder / "log.jsonl"
         log.touch()
-        os.truncate(log, log_bytes)
+        os.truncate(log, min(log_bytes, log.stat().st_size))
         self._log = log.open("ab")
         self._speed = speed.open("ab")
         self._board = _board(folder, iteration) if has_tensorboard else None
 
     def add(self, record: Mapping[str, Any], speed: Mapping[str, Any]) -> None:
         """One iteration."""
-        self._log.write(json.dumps(record).encode() + b"\n")
+        scores = {"scores": _numbers(record["scores"])} if "scores" in record else {}
+        self._log.write(json.dumps({**record, **scores}).encode() + b"\n")
         self._speed.write(json.dumps({"iteration": record["iteration"], **speed}).encode() + b"\n")
         self._log.flush()
         self._speed.flush()
@@ -60,6 +62,11 @@ class Log:
         self._speed.close()
         if self._board is not None:
             self._board.close()
+
+
+def _numbers(scores: Mapping[str, float]) -> dict[str, float | None]:
+    """Scores as JSON has them: what is no number is null."""
+    return {name: value if isfinite(value) else None for name, value in scores.items()}
 
 
 def _is_until(line: bytes, iteration: int) -> bool:

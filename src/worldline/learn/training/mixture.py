@@ -8,6 +8,7 @@ from typing import Any
 
 from worldline.errors import UserError
 from worldline.learn.training.config import Batch, Source, Stage
+from worldline.learn.training.users_code import told_as
 
 
 def choice(sources: Sequence[Source], seed: int, iteration: int, rows: int) -> list[int]:
@@ -22,14 +23,40 @@ def choice(sources: Sequence[Source], seed: int, iteration: int, rows: int) -> l
 
 
 def batch_of(
-    sources: Sequence[Source], chosen: Sequence[int], iteration: int, rows: range, stage: Stage
+    sources: Sequence[Source],
+    chosen: Sequence[int],
+    iteration: int,
+    rows: range,
+    stage: Stage,
+    vocabulary: int | None = None,
 ) -> Batch:
-    """These rows of an iteration as one batch of tensors; `chosen` is the source of every row there is."""
-    shares = [
-        (sources[chosen[row]].name, sources[chosen[row]].stream(iteration, row, len(chosen), stage))
-        for row in rows
-    ]
-    return padded([tensors(share, name) for name, share in shares])
+    """These rows of an iteration as one batch of tensors.
+
+    Args:
+        sources: all.
+        chosen: the source of every row there is.
+        iteration: which.
+        rows: of these.
+        stage: of the curriculum.
+        vocabulary: how many tokens there are, if that is known.
+    """
+    found = []
+    for row in rows:
+        source = sources[chosen[row]]
+        place = f"the stream {source.name}, iteration {iteration}, row {row}"
+        with told_as(place):
+            share = source.stream(iteration, row, len(chosen), stage)
+        found.append(tensors(share, source.name))
+        if vocabulary is not None:
+            _check_tokens(found[-1], vocabulary, place)
+    return padded(found)
+
+
+def _check_tokens(batch: Batch, vocabulary: int, place: str) -> None:
+    for name, ids_BT in (("ids", batch.ids_BT), ("targets", batch.targets_BT)):
+        if ids_BT.numel() and not 0 <= int(ids_BT.min()) <= int(ids_BT.max()) < vocabulary:
+            worst = int(ids_BT.min()) if int(ids_BT.min()) < 0 else int(ids_BT.max())
+            raise UserError(f"{place}: token {worst} among {name}", f"the network has 0 to {vocabulary - 1}")
 
 
 def tensors(batch: Batch, name: str) -> Batch:

@@ -28,7 +28,9 @@ def borrowed() -> Iterator[None]:
     import torch
 
     plain, arrays = random.getstate(), numpy.random.get_state()
-    with torch.random.fork_rng():
-        yield
-    random.setstate(plain)
-    numpy.random.set_state(arrays)
+    try:
+        with torch.random.fork_rng():
+            yield
+    finally:
+        random.setstate(plain)
+        numpy.random.set_state(arrays)

@@ -14,6 +14,7 @@ from typing import Any
 from worldline.bench.model import changed
 from worldline.errors import UserError
 from worldline.learn.training.config import Options, Training
+from worldline.learn.training.users_code import told_as
 
 EXAMPLE = "recipes/example.py:copying"
 
@@ -38,13 +39,8 @@ def recipe(target: str, settings: Sequence[str] = ()) -> Training:
     own = {field.name for field in fields(parameters)}
     mine = [each for each in settings if each.partition("=")[0] in own]
     values = changed(target, parameters, mine)
-    try:
+    with told_as(f"{target} cannot be made", "look at the recipe, and at what --set gives it"):
         made = make(**{field.name: getattr(values, field.name) for field in fields(values)})
-    except UserError:
-        raise
-    except Exception as error:  # whatever the user's own code raises
-        told = f"{target} cannot be made: {type(error).__name__}: {error}"
-        raise UserError(told, "look at the recipe, and at what --set gives it") from error
     if not isinstance(made, Training):
         raise UserError(f"{target} returns a {type(made).__name__}", "a recipe returns a Training")
     others = [each for each in settings if each not in mine]
@@ -77,13 +73,8 @@ def _module(path: Path) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    try:
+    with told_as(f"{path} cannot be loaded", f"try it alone: python {path}"):
         spec.loader.exec_module(module)
-    except UserError:
-        raise
-    except Exception as error:  # whatever the user's own code raises
-        told = f"{path} cannot be loaded: {type(error).__name__}: {error}"
-        raise UserError(told, f"try it alone: python {path}") from error
     return module
 
 
@@ -110,8 +101,8 @@ def _parameters(make: Callable[..., Any], target: str) -> Any:
     """A recipe's parameters as settings."""
     parts: list[tuple[str, Any, Any]] = []
     for name, parameter in inspect.signature(make).parameters.items():
-        if not isinstance(parameter.default, int | float | str | tuple):
-            told = f"the parameter {name} of {target} has no default"
+        if not isinstance(parameter.default, int | float | str | tuple) or parameter.default == ():
+            told = f"the parameter {name} of {target} has no default, or an empty one"
             raise UserError(told, f"give it a number or a text: def ...({name}=8)")
         parts.append((name, type(parameter.default), parameter.default))
     return make_dataclass("Parameters", parts, frozen=True)()

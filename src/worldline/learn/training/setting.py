@@ -4,8 +4,11 @@ import json
 import platform
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import PurePath
+from types import ModuleType
 from typing import Any
 
 import worldline
@@ -33,8 +36,17 @@ def described(thing: Any) -> Any:
         return {str(name): described(value) for name, value in thing.items()}
     if isinstance(thing, list | tuple):
         return [described(each) for each in thing]
+    if isinstance(thing, set | frozenset):
+        return sorted((described(each) for each in thing), key=repr)
+    owner = getattr(thing, "__self__", None)
+    if owner is not None and not isinstance(owner, ModuleType):  # a method
+        return [described(owner), thing.__name__]
     if isinstance(thing, partial):
         return [described(thing.func), described(thing.args), described(thing.keywords)]
+    if isinstance(thing, PurePath | bytes | Enum) or type(thing).__qualname__ in ("dtype", "device"):
+        return str(thing)
+    if getattr(thing, "shape", None) == () and hasattr(thing, "item"):  # a number of numpy's
+        return described(thing.item())
     named = thing if hasattr(thing, "__qualname__") else type(thing)
     return f"{named.__module__}:{named.__qualname__}"
 

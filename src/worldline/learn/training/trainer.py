@@ -9,8 +9,9 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from math import isnan
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -25,6 +26,8 @@ from worldline.learn.training.optimisation import Optimiser, learning_rate
 from worldline.learn.training.processes import Processes, joined
 from worldline.learn.training.randomness import borrowed, seed_all
 from worldline.learn.training.setting import setting_of, versions
+from worldline.learn.training.users_code import told_as
+from worldline.work.alone import alone
 
 Watch = Callable[[Mapping[str, Any]], None]
 """Called in the first process with the record of each iteration."""
@@ -64,8 +67,8 @@ def train(config: Training, resume: bool = True, watch: Watch | None = None, com
     with borrowed(), _signals(processes) as signals:
         check_processes(config.options, processes.world)
         run = _Run(config, processes, command)
-        run.begin(resume)
         try:
+            run.begin(resume)
             return run.go(signals, watch)
         finally:
             run.close()
@@ -117,17 +120,21 @@ class _Run:
         }
         self.state = State()
         self.log: Log | None = None
+        self.held = ExitStack()  # the folder, kept from others
         seed_all(self.options.seed)
         self.network = _built(config.network, self.options.seed).to(processes.device)
         self.reads = _compiled(self.network) if self.options.compile else self.network
         self.optimiser = Optimiser(self.network, self.options, processes)
         self.parameters = sum(each.numel() for each in self.network.parameters())
+        self.vocabulary: int | None = getattr(config.network, "vocabulary", None)
 
     def begin(self, resume: bool) -> None:
         """Make the folder, or take over what is there."""
         refusal: UserError | None = None
         if self.processes.is_first:
             try:
+                checkpoints.check_place(self.folder)
+                self.held.enter_context(alone(self.folder))
                 checkpoints.begin(self.folder, self.setting, self.history, not resume)
                 checkpoints.latest(self.folder)
             except UserError as error:
@@ -135,9 +142,8 @@ class _Run:
         self._agree(refusal)
         found = checkpoints.latest(self.folder)
         if found is not None:
-            self.state = checkpoints.load_state(found)
-            checkpoints.load_weights(self.network, found / "model.safetensors")
-            self.optimiser.restore(checkpoints.load_optimiser(found))
+            self.state, remembered = checkpoints.load(found, self.network)
+            self.optimiser.restore(remembered)
         elif self.options.start:
             checkpoints.load_weights(self.network, Path(self.options.start))
         for tensor in checkpoints.weights_of(self.network).values():
@@ -151,21 +157,24 @@ class _Run:
         is_stopped = False
         while self.state.iteration < self.options.iterations and not is_stopped:
             record, is_stopped = self._iterate(signals)
+            is_stopped = is_stopped or (signals.is_set and self.processes.world == 1)
             if self.state.iteration % self.options.checkpoint_every == 0 or is_stopped or self._is_at_end():
                 self._save()
             if watch is not None and self.processes.is_first:
                 watch(record)
         if self._is_at_end() and self.processes.is_first:
             checkpoints.save_tensors(self.folder / "model.safetensors", checkpoints.weights_of(self.network))
+            self._tell()
         state = self.state
         best = None if state.best is None else state.best[1]
         place = (self.parameters, state.stage, state.loss, state.scores, best, state.best_at)
         return Result(str(self.folder), self._is_at_end(), state.iteration, *place)
 
     def close(self) -> None:
-        """Close the log."""
+        """Close the log, and let others into the folder."""
         if self.log is not None:
             self.log.close()
+        self.held.close()
 
     def _is_at_end(self) -> bool:
         return self.state.iteration >= self.options.iterations
@@ -181,7 +190,7 @@ class _Run:
         sources = self.config.sources
         chosen = mixture.choice(sources, self.options.seed, iteration, self.options.batch)
         parts = [
-            mixture.batch_of(sources, chosen, iteration, rows, stage)
+            mixture.batch_of(sources, chosen, iteration, rows, stage, self.vocabulary)
             for rows in self.processes.share(self.options.batch, self.options.accumulation)
         ]
         sums = torch.tensor(
@@ -256,12 +265,12 @@ class _Run:
 
         self.network.eval()
         stage = self.config.stages[self.state.stage]
+        found: dict[str, float] = {}
         with torch.no_grad():
-            found = {
-                f"{name}.{key}": float(value)
-                for name, evaluate in self.config.evaluations.items()
-                for key, value in evaluate(self.network, stage).items()
-            }
+            for name, evaluate in self.config.evaluations.items():
+                with told_as(f"the evaluation {name} after {self.state.iteration} iterations"):
+                    scores = evaluate(self.network, stage)
+                    found |= {f"{name}.{key}": float(value) for key, value in scores.items()}
         self.network.train()
         return found
 
@@ -272,7 +281,8 @@ class _Run:
             raise UserError(f"no evaluation gives a score {name!r}", f"there are: {', '.join(scores)}")
         rank = self.state.stage, scores[name]
         self.state = replace(self.state, scores=scores)
-        if self.state.best is None or rank > self.state.best:
+        is_better = self.state.best is None or rank > self.state.best
+        if is_better and not isnan(scores[name]):
             self.state = replace(self.state, best=rank, best_at=self.state.iteration)
             about = f"{name} {scores[name]!r} after {self.state.iteration} iterations"
             weights = checkpoints.weights_of(self.network)
@@ -281,11 +291,15 @@ class _Run:
         return int(not is_last and scores[name] >= self.config.stages[self.state.stage].until)
 
     def _save(self) -> None:
-        """Write a checkpoint and the model card."""
+        """Write a checkpoint, and the model card."""
         if self.log is None:
             return
         self.state = replace(self.state, log_bytes=self.log.sync())
         checkpoints.save(self.folder, self.state, self.network, self.optimiser.state())
+        self._tell()
+
+    def _tell(self) -> None:
+        """Write the model card."""
         told = card(self.folder.name, self.state, self.setting, self.history, self.parameters)
         checkpoints.write(self.folder / "README.md", told)
 

@@ -1,0 +1,125 @@
+"""What goes wrong in training, and what is lost by it: little, and it is told on one line."""
+
+import json
+import shutil
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy
+import pytest
+from training_samples import VOCABULARY, counting, made, tiny, torch, train
+
+from worldline.errors import UserError
+from worldline.learn.networks import Shape
+from worldline.learn.training import checkpoints
+from worldline.learn.training.config import Batch, Source
+from worldline.learn.training.setting import described
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The folder of a run that nothing broke off."""
+    folder = tmp_path_factory.mktemp("whole") / "run"
+    train(tiny(folder))
+    return folder
+
+
+def test_only_one_command_at_a_time_trains_in_a_folder(tmp_path):
+    seen = []
+
+    def watch(record):
+        if not seen:
+            with pytest.raises(UserError, match="another command works in"):
+                train(tiny(tmp_path / "run"))
+            seen.append(record)
+
+    train(tiny(tmp_path / "run"), watch=watch)
+    lines = (tmp_path / "run" / "log.jsonl").read_text().splitlines()
+    assert [json.loads(line)["iteration"] for line in lines] == list(range(1, 13))
+
+
+def test_a_run_that_has_only_begun_may_be_begun_again(tmp_path, monkeypatch):
+    """Nothing is there to lose: the disk was full at once, or a path was wrong."""
+    folder = tmp_path / "run"
+
+    def full(path, content):
+        path.with_name(f".{path.name}.new").touch()
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(checkpoints, "_replace", full)
+        with pytest.raises(OSError, match="No space"):
+            train(tiny(folder))
+    with pytest.raises(UserError, match="cannot read the weights"):
+        train(tiny(folder, start=str(tmp_path / "wrong.safetensors")))
+    assert train(tiny(folder)).is_finished
+
+
+def test_a_score_that_is_no_number_is_never_the_best(tmp_path):
+    scores = iter([numpy.nan, 0.04, 0.02, numpy.nan])
+    result = train(tiny(tmp_path / "run", evaluate=lambda network, stage: {"right": next(scores)}))
+    assert (result.best, result.best_at) == (0.04, 6)
+    told = (tmp_path / "run" / "log.jsonl").read_text()
+    assert '"next.right": null' in told
+    assert "NaN" not in told
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "optimiser.safetensors", "state.json"])
+@pytest.mark.parametrize("content", ["", "{}", "null", '{"iteration": 12}'])
+def test_a_spoilt_checkpoint_is_removed_and_the_one_before_goes_on(whole, tmp_path, name, content):
+    folder = tmp_path / "run"
+    shutil.copytree(whole, folder)
+    last = checkpoints.latest(folder)
+    (last / name).write_text(content)
+    with pytest.raises(UserError, match=name) as error:
+        train(tiny(folder))
+    assert f"remove {last}" in error.value.hint
+    shutil.rmtree(last)
+    assert train(tiny(folder)).is_finished
+    assert made(folder) == made(whole)
+
+
+def test_a_lost_log_and_a_lost_card_stop_nothing(whole, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(whole, folder)
+    (folder / "log.jsonl").unlink()
+    (folder / "README.md").unlink()
+    assert train(tiny(folder)).is_finished
+    assert (folder / "log.jsonl").read_bytes() == b""
+    assert "12 of 12" in (folder / "README.md").read_text()
+
+
+def test_errors_of_the_users_code_are_told_with_their_place(tmp_path):
+    def stream(iteration, rank, world, stage):
+        if (iteration, rank) == (2, 5):
+            raise KeyError("a\nb")
+        return counting(iteration, rank, world, stage)
+
+    def evaluate(network, stage):
+        raise ZeroDivisionError("x")
+
+    told = r"the stream (ones|twos), iteration 2, row 5: KeyError: 'a\\nb' \(.*test_training_mishaps.py line \d+\)"
+    with pytest.raises(UserError, match=told):
+        train(tiny(tmp_path / "stream", stream))
+    with pytest.raises(UserError, match="the evaluation next after 3 iterations: ZeroDivisionError: x"):
+        train(tiny(tmp_path / "evaluation", evaluate=evaluate))
+
+
+@pytest.mark.parametrize("token", [-1, VOCABULARY])
+def test_a_token_that_there_is_not_is_told(tmp_path, token):
+    def stream(iteration, rank, world, stage):
+        return Batch(numpy.array([0, 1]), numpy.array([1, token]), numpy.ones(2))
+
+    shape = Shape("transformer", vocabulary=VOCABULARY, width=8, layers=1, heads=2, context=8)
+    config = replace(tiny(tmp_path / "run", network=shape), sources=(Source("ones", stream),))
+    with pytest.raises(UserError, match=f"the stream ones, iteration 0, row 0: token {token} among targets"):
+        train(config)
+
+
+def test_values_of_a_setting_are_told_apart():
+    pairs = [(numpy.int64(1), numpy.int64(3)), (Path("x"), Path("y")), ({1, 2}, {1, 3}), (b"a", b"b")]
+    pairs += [(torch.float32, torch.float64), ("one".join, "other".join), (1, None), ([1], [2])]
+    for one, other in pairs:
+        assert described(partial(counting, by=one)) != described(partial(counting, by=other))
+        assert described(one) == described(one) == json.loads(json.dumps(described(one)))
