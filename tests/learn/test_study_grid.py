@@ -234,6 +234,18 @@ def test_the_network_that_is_scored_is_the_trained_one(whole):
     assert 0 < outcome.result["facts"]["cpu_seconds"] <= outcome.cpu_seconds
     assert "torch" in outcome.versions
     assert not list(folder.glob("runs/*/checkpoints"))
+    assert not [*folder.glob("runs/*.clock"), *folder.glob("runs/*.cpu")]  # done again it begins at 0
+
+
+@pytest.mark.parametrize("content", ["", "null", "{}", "[1]", '{"setting": {}}'])
+def test_a_spoilt_result_is_one_line(tmp_path, content):
+    plan = study("formula")
+    name = runs_of(plan, 1, ())[0].name
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / f"{name}.json").write_text(content)
+    with pytest.raises(UserError, match=f"{name}.json cannot be read as a result") as error:
+        list(run_study(plan, tmp_path, seeds=1))
+    assert "done again" in error.value.hint
 
 
 @pytest.mark.parametrize("dies", ["SIGKILL", "SIGTERM"])
@@ -262,3 +274,10 @@ def test_commands_are_written_down(tmp_path):
     grid.add_command(tmp_path, "worldline study x", 12.34, 3)
     grid.add_command(tmp_path, "worldline study x", 1.0, 0)
     assert [(each["seconds"], each["runs"]) for each in grid.commands(tmp_path)] == [(12.3, 3), (1.0, 0)]
+
+
+def test_time_is_counted_for_each_study_by_itself(tmp_path):
+    for command in ("x -o f", "x -o f --quick", "xy -o f", "x -o g"):
+        grid.add_command(tmp_path, f"worldline study {command}", 1.0, 1)
+    assert grid.seconds_spent(tmp_path, "x", is_quick=False) == 2.0
+    assert grid.seconds_spent(tmp_path, "x", is_quick=True) == 1.0

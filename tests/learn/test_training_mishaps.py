@@ -12,8 +12,9 @@ from training_samples import VOCABULARY, counting, made, tiny, torch, train
 
 from worldline.errors import UserError
 from worldline.learn.networks import Shape
-from worldline.learn.training import checkpoints
-from worldline.learn.training.config import Batch, Source
+from worldline.learn.training import checkpoints, mixture, trainer
+from worldline.learn.training.config import Batch, Source, Stage
+from worldline.learn.training.processes import Processes
 from worldline.learn.training.setting import described
 
 
@@ -59,7 +60,7 @@ def test_a_run_that_has_only_begun_may_be_begun_again(tmp_path, monkeypatch):
 def test_a_score_that_is_no_number_is_never_the_best(tmp_path):
     scores = iter([numpy.nan, 0.04, 0.02, numpy.nan])
     result = train(tiny(tmp_path / "run", evaluate=lambda network, stage: {"right": next(scores)}))
-    assert (result.best, result.best_at) == (0.04, 6)
+    assert (result.best, result.best_at, result.scores) == (0.04, 6, {"next.right": None})
     told = (tmp_path / "run" / "log.jsonl").read_text()
     assert '"next.right": null' in told
     assert "NaN" not in told
@@ -99,7 +100,8 @@ def test_errors_of_the_users_code_are_told_with_their_place(tmp_path):
     def evaluate(network, stage):
         raise ZeroDivisionError("x")
 
-    told = r"the stream (ones|twos), iteration 2, row 5: KeyError: 'a\\nb' \(.*test_training_mishaps.py line \d+\)"
+    place = r"\(.*test_training_mishaps.py line \d+\)"
+    told = rf"the stream (ones|twos), iteration 2, row 5: KeyError: 'a\\nb' {place}"
     with pytest.raises(UserError, match=told):
         train(tiny(tmp_path / "stream", stream))
     with pytest.raises(UserError, match="the evaluation next after 3 iterations: ZeroDivisionError: x"):
@@ -123,3 +125,70 @@ def test_values_of_a_setting_are_told_apart():
     for one, other in pairs:
         assert described(partial(counting, by=one)) != described(partial(counting, by=other))
         assert described(one) == described(one) == json.loads(json.dumps(described(one)))
+
+
+def test_what_another_setting_has_left_is_not_taken_for_this_one(tmp_path):
+    """A run that was stopped before its first checkpoint may already have been scored."""
+    folder = tmp_path / "run"
+    shape = Shape("transformer", vocabulary=VOCABULARY, width=8, layers=1, heads=2, context=16)
+
+    def ended(record):
+        if record["iteration"] == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(tiny(folder, network=shape, checkpoint_every=9, evaluate_every=1), watch=ended)
+    assert (folder / "best.safetensors").exists()
+    other = tiny(folder, seed=99, checkpoint_every=9, network=shape)
+    train(replace(other, evaluations={}, stages=other.stages[1:]))
+    with pytest.raises(UserError, match=r"has no best.safetensors"):
+        checkpoints.trained(folder)
+    found = checkpoints.trained(folder, "model").state_dict()
+    alone = tiny(tmp_path / "alone", seed=99, checkpoint_every=9, network=shape)
+    train(replace(alone, evaluations={}, stages=alone.stages[1:]))
+    for name, tensor in checkpoints.trained(tmp_path / "alone", "model").state_dict().items():
+        assert torch.equal(tensor, found[name])
+
+
+def test_processes_that_see_other_folders_are_refused(tmp_path):
+    class Apart(Processes):
+        def take_from_first(self, values):
+            values.fill_(8.0)
+
+        def add_up(self, values):
+            pass
+
+    run = trainer._Run(tiny(tmp_path / "run"), Apart(1, 2, torch.device("cpu")), "")
+    run._check_folder(tmp_path / "000000008")
+    with pytest.raises(UserError, match="process 1 sees iteration 4, the first one 8"):
+        run._check_folder(tmp_path / "000000004")
+    with pytest.raises(UserError, match="process 1 sees iteration 0"):
+        run._check_folder(None)
+
+
+MADE_WRONG = {
+    "sources": ({"sources": Source("ones", counting)}, "sources of a Training must be a tuple of Sources"),
+    "stages": ({"stages": Stage()}, "stages of a Training must be a tuple of Stages"),
+    "no sources": ({"sources": ()}, "nothing to learn from"),
+    "weights": ({"sources": (Source("ones", counting, -1),)}, "weights below 0: ones"),
+    "name": ({"network": "transformer"}, "is a Shape, or a callable"),
+    "network": ({"network": lambda: 1 / 0}, "the network: ZeroDivisionError"),
+    "tuple": ({"sources": (Source("ones", lambda *place: (1, 2)),)}, "the stream ones, iteration 0, row 0: "),
+    "no scores": ({"evaluations": {"next": lambda network, stage: {}}}, "the evaluations give no score"),
+    "scores": ({"evaluations": {"next": lambda network, stage: None}}, "the evaluation next gives None"),
+}
+
+
+@pytest.mark.parametrize("name", MADE_WRONG)
+def test_recipes_that_are_made_wrongly_are_told(tmp_path, name):
+    changes, told = MADE_WRONG[name]
+    with pytest.raises(UserError, match=told):
+        train(replace(tiny(tmp_path / "run"), **changes))
+
+
+def test_the_mixture_says_nothing_about_the_data_of_a_stream():
+    """Numpy pads short seeds with zeros, so a generator of the mixture's could also be that of a row."""
+    half = [Source("one", counting), Source("two", counting)]
+    for iteration in range(50):
+        own = numpy.random.default_rng([0, iteration]).choice(2, size=64, p=[0.5, 0.5]).tolist()
+        assert mixture.choice(half, 0, iteration, 64) != own

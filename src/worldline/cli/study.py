@@ -38,7 +38,7 @@ def study(
     - `worldline study reveals -o reveals --seeds 5 --page docs/explanation/sparse-reveals.md`
     """
     from worldline.learn.studies import study_called
-    from worldline.learn.studies.grid import add_command, commands, count, run_study
+    from worldline.learn.studies.grid import add_command, count, run_study, seconds_spent
     from worldline.report.studies import Made, page_of, write_page
 
     plan = study_called(name, quick)
@@ -73,7 +73,7 @@ def study(
         for outcome in done:
             told = {"name": outcome.run.name, "setting": outcome.run.setting, "result": outcome.result}
             typer.echo(json.dumps({**told, "seconds": outcome.seconds, "cpu_seconds": outcome.cpu_seconds}))
-    made = Made(command, seeds, workers, sum(each["seconds"] for each in commands(output)))
+    made = Made(command, seeds, workers, seconds_spent(output, name, quick))
     with writing(place):
         write_page(page_of(plan, done, made), place)
     typer.echo(f"{len(done)} runs; the page is {place}", err=True)

@@ -63,7 +63,10 @@ def train(
     if as_json:
         typer.echo(json.dumps(asdict(result)))
     elif result.loss is not None:
-        scores = "".join(f", {name} {value:.4f}" for name, value in result.scores.items())
+        scores = "".join(
+            f", {name} {'no number' if value is None else format(value, '.4f')}"
+            for name, value in result.scores.items()
+        )
         typer.echo(f"{result.iteration} iterations, loss {result.loss:.4f}{scores}")
     if not result.is_finished:
         at = f"{result.iteration} of {config.options.iterations} iterations"

@@ -195,6 +195,17 @@ def commands(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines if line.endswith("\n")]  # a full disk may cut the last one
 
 
+def seconds_spent(folder: Path, name: str, is_quick: bool) -> float:
+    """What the commands of a study have taken in a folder, which other ones may have worked in, too."""
+    mine = (
+        each["seconds"]
+        for each in commands(folder)
+        if each["command"].startswith(f"worldline study {name} ")
+        and each["command"].endswith(" --quick") == is_quick
+    )
+    return float(sum(mine))
+
+
 def _further(study: Study, arm: str, seeds: int) -> range:
     """The seeds of an arm that are not of its sweep."""
     if arm in study.tried:
@@ -234,11 +245,13 @@ def _kept(folder: Path, run: Run) -> Outcome:
     path = _place(folder, run)
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path} cannot be read: {error}", "remove it: the run is then done again") from None
-    old, new = told["setting"], json.loads(json.dumps(run.setting))
+        old, *rest = (told[name] for name in ("setting", "result", "seconds", "cpu_seconds", "versions"))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        what = f"{path} cannot be read as a result: {type(error).__name__}: {error}"
+        raise UserError(what, "remove it: the run is then done again") from None
+    new = json.loads(json.dumps(run.setting))
     changed = [name for name in dict.fromkeys([*old, *new]) if old.get(name) != new.get(name)]
     if changed:
         hint = "give another folder for -o, or the setting it was begun with"
         raise UserError(f"{path} is of a run with another {', '.join(changed)}", hint)
-    return Outcome(run, told["result"], told["seconds"], told["cpu_seconds"], told["versions"])
+    return Outcome(run, *rest)

@@ -21,6 +21,7 @@ from typing import Any
 from worldline.errors import UserError
 from worldline.learn.training import checkpoints
 from worldline.learn.training.config import Training
+from worldline.learn.training.optimisation import Diverged
 from worldline.learn.training.setting import versions
 from worldline.learn.training.trainer import train
 
@@ -29,10 +30,6 @@ INTERRUPTED = 130
 
 class Interrupted(Exception):
     """The run was asked to stop, and can go on."""
-
-
-class Diverged(Exception):
-    """The loss is no longer a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +46,7 @@ def trained(config: Training, folder: Path, command: str = "") -> Trained:
     clock = folder.with_name(f"{folder.name}.cpu")
     before = float(clock.read_text(encoding="utf-8")) if clock.is_file() else 0.0
     began = time.process_time()
-    try:
-        result = train(config, command=command)
-    except UserError as error:
-        if "gradient norm" in error.what:  # as the optimiser says it
-            raise Diverged(error.what) from None
-        raise
+    result = train(config, command=command)
     spent = before + time.process_time() - began
     checkpoints.write(clock, repr(spent))
     if not result.is_finished:
@@ -82,6 +74,8 @@ def work_off(job: Mapping[str, Any]) -> None:
     seconds = {"seconds": round(spent[0], 2), "cpu_seconds": round(spent[1], 2)}
     checkpoints.write(folder / "results" / f"{job['name']}.json", json.dumps({**told, **seconds}))
     shutil.rmtree(place / "checkpoints", ignore_errors=True)
+    for each in (clock, clock.with_suffix(".cpu")):  # a run that is done again begins at 0
+        each.unlink(missing_ok=True)
 
 
 def _network(config: Training, folder: Path) -> Any:

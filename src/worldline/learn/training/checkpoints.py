@@ -206,11 +206,21 @@ def begin(folder: Path, facts: Mapping[str, Any], history: Mapping[str, Any], ha
         if changed and _all(folder):
             hint = "give another folder for -o, or the setting it was begun with"
             raise UserError(f"{folder} is a run with another {', '.join(changed)}", hint)
+        if changed:
+            _forget(folder)
     told = told if history in told else [*told, history]
     write(path, json.dumps({"setting": facts, "history": told}, indent=1))
     if isinstance(facts["network"], dict) and "network" in facts["network"]:
         write(folder / "shape.json", json.dumps(facts["network"], indent=1))
     (folder / "checkpoints").mkdir(exist_ok=True)
+
+
+def _forget(folder: Path) -> None:
+    """Remove what a run without checkpoints has left: it is of another setting."""
+    for pattern in ("*.safetensors", "*.jsonl", "shape.json", "README.md"):
+        for path in folder.glob(pattern):
+            path.unlink()
+    shutil.rmtree(folder / "tensorboard", ignore_errors=True)
 
 
 def _json(path: Path) -> dict[str, Any]:

@@ -93,8 +93,12 @@ class Training:
 
 def check(config: Training) -> None:
     """Refuse what cannot be trained."""
-    if not config.sources or any(source.weight < 0 for source in config.sources):
-        raise UserError("there is nothing to learn from", "give sources with weights above 0")
+    _check_parts(config)
+    if not config.sources:
+        raise UserError("there is nothing to learn from", "give sources, with weights above 0")
+    negative = [source.name for source in config.sources if source.weight < 0]
+    if negative:
+        raise UserError(f"sources have weights below 0: {', '.join(negative)}", "give weights above 0")
     if sum(source.weight for source in config.sources) <= 0:
         raise UserError("all sources have weight 0", "give one of them a weight above 0")
     if not config.stages:
@@ -106,6 +110,18 @@ def check(config: Training) -> None:
         hint = f"write it like {next(iter(config.evaluations), 'EVALUATION')}.NAME"
         raise UserError(f"no evaluation gives a score {score!r}", hint)
     _check_options(config.options)
+
+
+def _check_parts(config: Training) -> None:
+    """Refuse parts of another kind than a recipe has."""
+    for name, kind in (("sources", Source), ("stages", Stage)):
+        parts = getattr(config, name)
+        if not isinstance(parts, tuple | list) or not all(isinstance(each, kind) for each in parts):
+            told = f"{name} of a Training must be a tuple of {kind.__name__}s"
+            raise UserError(told, f"write it like {name}=({kind.__name__}(...),)")
+    if isinstance(config.network, str):
+        hint = f'write it like network=Shape("{config.network}", vocabulary=9, ...)'
+        raise UserError("the network of a Training is a Shape, or a callable that builds a module", hint)
 
 
 def _check_options(options: Options) -> None:

@@ -40,7 +40,7 @@ class Log:
 
     def add(self, record: Mapping[str, Any], speed: Mapping[str, Any]) -> None:
         """One iteration."""
-        scores = {"scores": _numbers(record["scores"])} if "scores" in record else {}
+        scores = {"scores": numbers(record["scores"])} if "scores" in record else {}
         self._log.write(json.dumps({**record, **scores}).encode() + b"\n")
         self._speed.write(json.dumps({"iteration": record["iteration"], **speed}).encode() + b"\n")
         self._log.flush()
@@ -64,7 +64,7 @@ class Log:
             self._board.close()
 
 
-def _numbers(scores: Mapping[str, float]) -> dict[str, float | None]:
+def numbers(scores: Mapping[str, float]) -> dict[str, float | None]:
     """Scores as JSON has them: what is no number is null."""
     return {name: value if isfinite(value) else None for name, value in scores.items()}
 

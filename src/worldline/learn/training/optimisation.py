@@ -23,6 +23,10 @@ def learning_rate(options: Options, iteration: int) -> float:
     return options.learning_rate * (options.final + (1 - options.final) * cosine)
 
 
+class Diverged(UserError):
+    """The loss, or its gradient, is no longer a number."""
+
+
 class Optimiser:
     """AdamW on the parameters of one network, or Muon on its matrices and AdamW on the rest.
 
@@ -105,7 +109,7 @@ class Optimiser:
         norm = float(self._row[:-1].norm())
         loss = float(self._row[-1])
         if not (math.isfinite(norm) and math.isfinite(loss)):
-            raise UserError(
+            raise Diverged(
                 f"iteration {iteration}: loss {loss}, gradient norm {norm}",
                 "begin again with a smaller learning_rate, a longer warmup or clip=1",
             )

@@ -15,7 +15,8 @@ import worldline
 from worldline.learn.training.config import Options, Training
 
 WITHOUT_EFFECT = frozenset({"folder", "device", "checkpoint_every", "tensorboard"})
-"""Options that may differ when a run goes on: they change no weight and no line of the log."""
+"""Options that may differ when a run goes on: but for the last digits of another device's sums they change no
+weight and no line of the log."""
 
 
 def setting_of(config: Training) -> dict[str, Any]:

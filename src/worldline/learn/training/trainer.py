@@ -21,7 +21,7 @@ from worldline.learn.training import checkpoints, mixture
 from worldline.learn.training.card import card
 from worldline.learn.training.checkpoints import State
 from worldline.learn.training.config import Batch, Training, check, check_processes
-from worldline.learn.training.logs import Log
+from worldline.learn.training.logs import Log, numbers
 from worldline.learn.training.optimisation import Optimiser, learning_rate
 from worldline.learn.training.processes import Processes, joined
 from worldline.learn.training.randomness import borrowed, seed_all
@@ -43,7 +43,7 @@ class Result:
     parameters: int
     stage: int
     loss: float | None  # of the last iteration
-    scores: Mapping[str, float]  # of the last evaluation
+    scores: Mapping[str, float | None]  # of the last evaluation; None: it was no number
     best: float | None  # score
     best_at: int  # after how many iterations
 
@@ -122,7 +122,8 @@ class _Run:
         self.log: Log | None = None
         self.held = ExitStack()  # the folder, kept from others
         seed_all(self.options.seed)
-        self.network = _built(config.network, self.options.seed).to(processes.device)
+        with told_as("the network"):
+            self.network = _built(config.network, self.options.seed).to(processes.device)
         self.reads = _compiled(self.network) if self.options.compile else self.network
         self.optimiser = Optimiser(self.network, self.options, processes)
         self.parameters = sum(each.numel() for each in self.network.parameters())
@@ -141,6 +142,7 @@ class _Run:
                 refusal = error
         self._agree(refusal)
         found = checkpoints.latest(self.folder)
+        self._check_folder(found)
         if found is not None:
             self.state, remembered = checkpoints.load(found, self.network)
             self.optimiser.restore(remembered)
@@ -167,7 +169,7 @@ class _Run:
             self._tell()
         state = self.state
         best = None if state.best is None else state.best[1]
-        place = (self.parameters, state.stage, state.loss, state.scores, best, state.best_at)
+        place = (self.parameters, state.stage, state.loss, numbers(state.scores), best, state.best_at)
         return Result(str(self.folder), self._is_at_end(), state.iteration, *place)
 
     def close(self) -> None:
@@ -270,13 +272,17 @@ class _Run:
             for name, evaluate in self.config.evaluations.items():
                 with told_as(f"the evaluation {name} after {self.state.iteration} iterations"):
                     scores = evaluate(self.network, stage)
+                    if not isinstance(scores, Mapping):
+                        raise UserError(f"the evaluation {name} gives {scores!r}", "return {NAME: number}")
                     found |= {f"{name}.{key}": float(value) for key, value in scores.items()}
         self.network.train()
         return found
 
     def _judged(self, scores: dict[str, float]) -> int:
         """Keep the weights if they are the best so far (a later stage counts more): stages to go up."""
-        name = self.options.score or next(iter(scores), "")
+        if not scores:
+            raise UserError("the evaluations give no score", "return {NAME: number} from one of them")
+        name = self.options.score or next(iter(scores))
         if name not in scores:
             raise UserError(f"no evaluation gives a score {name!r}", f"there are: {', '.join(scores)}")
         rank = self.state.stage, scores[name]
@@ -302,6 +308,19 @@ class _Run:
         """Write the model card."""
         told = card(self.folder.name, self.state, self.setting, self.history, self.parameters)
         checkpoints.write(self.folder / "README.md", told)
+
+    def _check_folder(self, found: Path | None) -> None:
+        """Refuse folders that are not one: all processes have to go on from the same checkpoint."""
+        import torch
+
+        ours = int(found.name) if found is not None else 0
+        first = torch.tensor([float(ours)], device=self.processes.device)
+        self.processes.take_from_first(first)
+        differ = torch.tensor([float(ours != first.item())], device=self.processes.device)
+        self.processes.add_up(differ)
+        if differ.item():
+            told = f"process {self.processes.rank} sees iteration {ours}, the first one {int(first)}"
+            raise UserError(f"{self.folder}: {told}", "let all processes see the same folder")
 
     def _agree(self, refusal: UserError | None) -> None:
         """Stop all processes if the first one has to."""
