@@ -133,8 +133,8 @@ TARGETS = (
         "paper is several questions)",
         "single steps of CRUXEval's programs, whole state, a tuned Llama-3.1-8B (arXiv 2503.05703): 96.3 % "
         "of lines, 98.8 % of bytecode instructions",
-        "benchmarks/embedded.py statements --json --programs 200",
-        "--programs 4",
+        "benchmarks/embedded.py statements --json --programs 200 --unseen 4000",
+        "--programs 4 --unseen 40",
     ),
 )
 SHOWN = {

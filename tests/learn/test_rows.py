@@ -8,9 +8,10 @@ from random import Random
 import numpy
 import pytest
 
-from worldline.learn.data.rows import WIDTH, batch, drawn_row, stream
+from worldline.learn.data.rows import WIDTH, Row, batch, drawn_row, row_of, stream
 from worldline.learn.training.config import Stage
 from worldline.models.embedded import vocabulary
+from worldline.models.embedded.questions import Question
 from worldline.models.embedded.vocabulary import ANSWER, DOCUMENT, PAD, QUESTION, TOKENS
 
 SHAPE = {"vocabulary": len(TOKENS), "width": 32, "layers": 2, "heads": 2, "context": 512}
@@ -61,6 +62,25 @@ def test_a_row_holds_questions_and_their_answers() -> None:
         assert row.ids[begin - 1] == ANSWER
         assert row.ids[end - 1] == vocabulary.END
         assert row.weights[begin:end] == [1.0] * (end - begin)
+
+
+def test_the_questions_of_a_row_are_told_as_they_would_be_asked_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[int, ...]] = []
+    ask = Row.ask
+
+    def seen(row: Row, question: Question, answer: list[int]) -> None:
+        asked.append(question.prompt)
+        ask(row, question, answer)
+
+    monkeypatch.setattr(Row, "ask", seen)
+    for rank in range(20):
+        asked.clear()
+        row = row_of(3, rank, 1.0)
+        assert [*row.prompts()] == asked
+        made = stream(3, rank, 24, Stage(1.0))
+        assert made.ids_BT[: len(row.ids)].tolist() == row.ids[:WIDTH]
 
 
 def test_a_stream_is_a_function_of_its_arguments() -> None:

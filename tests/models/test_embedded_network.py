@@ -43,9 +43,15 @@ def test_logits_are_those_of_the_twin_in_torch(tmp_path: Path) -> None:
     from dataclasses import asdict
 
     (tmp_path / "shape.json").write_text(json.dumps(asdict(twin.shape)))
+    options = {"seed": 3, "iterations": 0, "batch": 1}
+    history = [{"command": "worldline train it", "versions": {"torch": "2"}}]
+    told = {"setting": {"options": options}, "history": history}
+    (tmp_path / "training.json").write_text(json.dumps(told))
     size = pack(tmp_path, tmp_path / "w.npz")
     assert size == (tmp_path / "w.npz").stat().st_size < 10_000_000
     ours = load(str(tmp_path / "w.npz"))
+    made = {"weights": "best", "commands": ["worldline train it"], "versions": {"torch": "2"}}
+    assert ours.about["made"] == made | options
     few = numpy.random.default_rng(1).integers(5, 25, size=(3, 60))  # so few tokens that many match
     for ids in (few, *(numpy.array([prompt]) for prompt in prompts(3, 9))):
         theirs = twin(torch.as_tensor(ids)).detach().numpy()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from worldline.errors import UserError
+from worldline.learn.training import checkpoints
 from worldline.learn.training.checkpoints import trained, weights_of
 from worldline.models.embedded.vocabulary import TOKENS
 
@@ -36,6 +37,7 @@ def pack(folder: Path, output: Path, which: str = "best") -> int:
         "theta": shape.theta,
         "tokens": shape.vocabulary,
         "parameters": sum(each.numel() for each in network.parameters()),
+        "made": _made(folder, which),
     }
     kept: dict[str, Any] = {
         name: (each.half() if each.dim() > 1 else each.float()).numpy()
@@ -48,3 +50,15 @@ def pack(folder: Path, output: Path, which: str = "best") -> int:
         output.unlink()
         raise UserError(f"{size:,} bytes are more than {LARGEST:,}", "train a smaller network")
     return size
+
+
+def _made(folder: Path, which: str) -> dict[str, Any]:
+    """What gives the weights again."""
+    run = checkpoints.facts(folder)
+    options = run["setting"]["options"]
+    return {
+        "weights": which,
+        "commands": [each["command"] for each in run["history"]],
+        "versions": run["history"][-1]["versions"],
+        **{name: options[name] for name in ("seed", "iterations", "batch")},
+    }

@@ -6,7 +6,7 @@ A question sees its own document's block and itself, nothing else of its row (le
 if it had been asked alone, which is how the embedded model is asked later.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -48,6 +48,13 @@ class Row:
         self.ids += tokens
         self.weights += [OTHERS] * len(tokens)
 
+    def prompts(self) -> Iterator[tuple[int, ...]]:
+        """Each question as it would be asked alone: its document, then itself."""
+        for _, begin, _ in self.answers:
+            document = _last(self.ids, DOCUMENT, begin)
+            container = self.ids[document : self.ids.index(QUESTION, document)]
+            yield (*container, *self.ids[_last(self.ids, QUESTION, begin) : begin])
+
     def ask(self, question: Question, answer: list[int]) -> None:
         """A question and its answer."""
         self.put((QUESTION, *question.asked, ANSWER))
@@ -55,6 +62,11 @@ class Row:
         self.ids += answer
         self.weights += [1.0] * len(answer)
         self.answers.append((question.kind, begin, len(self.ids)))
+
+
+def _last(ids: Sequence[int], token: int, before: int) -> int:
+    """The last place of a token before another place."""
+    return next(at for at in range(before - 1, -1, -1) if ids[at] == token)
 
 
 def drawn_row(dice: Random, difficulty: float, width: int = WIDTH, only: Sequence[str] = ()) -> Row:
@@ -128,7 +140,12 @@ def stream(
     iteration: int, rank: int, world: int, stage: Stage, *, seed: int = 0, only: Sequence[str] = ()
 ) -> Batch:
     """Random statements, for ever."""
-    return batch(drawn_row(Random(f"{seed} {iteration} {rank}"), stage.difficulty, only=only))
+    return batch(row_of(iteration, rank, stage.difficulty, seed, only))
+
+
+def row_of(iteration: int, rank: int, difficulty: float, seed: int = 0, only: Sequence[str] = ()) -> Row:
+    """One row of the stream, before it is filled up."""
+    return drawn_row(Random(f"{seed} {iteration} {rank}"), difficulty, only=only)
 
 
 def exactness(

@@ -101,6 +101,11 @@ def trained(folder: Path, which: str = "best") -> Any:
     return network.eval()
 
 
+def facts(folder: Path) -> dict[str, Any]:
+    """What is written down of a run: its setting, and the history of its commands."""
+    return _json(folder / "training.json")
+
+
 def save(folder: Path, state: State, network: Any, optimiser: Mapping[str, Any]) -> None:
     """Write a checkpoint, and drop all but the last two."""
     place = folder / "checkpoints"
