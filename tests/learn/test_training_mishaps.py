@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from dataclasses import replace
+from dataclasses import make_dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import numpy
 import pytest
 from training_samples import VOCABULARY, counting, made, tiny, torch, train
 
+from worldline.bench.model import changed
 from worldline.errors import UserError
 from worldline.learn.networks import Shape
 from worldline.learn.training import checkpoints, mixture, trainer
@@ -184,6 +185,19 @@ def test_recipes_that_are_made_wrongly_are_told(tmp_path, name):
     changes, told = MADE_WRONG[name]
     with pytest.raises(UserError, match=told):
         train(replace(tiny(tmp_path / "run"), **changes))
+
+
+@pytest.mark.parametrize("text", ["-5", "0.5", "nan", "inf", "-inf"])
+def test_settings_below_zero_are_for_those_that_are(text):
+    Own = make_dataclass("Own", [("shift", float, -3.0), ("size", float, 8.0)])
+    if text in ("-5", "0.5"):
+        assert changed("it", Own(), [f"shift={text}"]).shift == float(text)
+    else:
+        with pytest.raises(UserError, match="shift is no number"):
+            changed("it", Own(), [f"shift={text}"])
+    if text != "0.5":
+        with pytest.raises(UserError, match="size is no number"):
+            changed("it", Own(), [f"size={text}"])
 
 
 def test_the_mixture_says_nothing_about_the_data_of_a_stream():

@@ -1,6 +1,7 @@
 """Training that is killed, interrupted, and shared by two processes: real processes and real signals."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -29,6 +30,13 @@ def exact():
 
 def single():
     return tiny("", network=partial(Tiny, 0.0), iterations=30)
+
+def broken():
+    def stream(iteration, rank, world, stage):
+        if iteration == 2 and rank > 3:  # of the second process
+            raise ValueError("no such row")
+        return counting(iteration, rank, world, stage)
+    return tiny("", stream, iterations=30)
 """
 BOTH = """
 import atexit, os, pathlib
@@ -121,6 +129,18 @@ def both(place):
     told = [json.loads(line) for line in ran.stdout.splitlines()]
     assert [each["is_finished"] for each in told] == [True, True]  # the first process alone talks
     return place / "both"
+
+
+def test_an_error_of_one_process_stops_all_and_is_told_once(place):
+    (place / "one.py").write_text("import command; command.a()")
+    start = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "one.py"]
+    run = [sys.executable, *start, "recipe.py:broken", "-o", "broken"]
+    ran = subprocess.run(run, cwd=place, env=CHILD, capture_output=True, text=True, timeout=600)
+    assert ran.returncode != 0
+    told = r"UserError: the stream ones, iteration 2, row [4-7]: ValueError: no such row"
+    assert len(re.findall(told, ran.stderr)) == 1, ran.stderr
+    assert "UserError: another process has stopped" in ran.stderr
+    assert "gloo" not in ran.stderr.lower()
 
 
 def test_no_thread_of_the_group_outlives_it(both):

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
+from math import inf
 from typing import Any
 
 from worldline.errors import UserError
@@ -144,9 +145,6 @@ class Benchmark:
     is_dense: bool = False  # all variables have to be shown
 
 
-_KINDS = {int: "number from 0 on", float: "number from 0 on", str: "text"}
-
-
 def settings_of(benchmark: Benchmark, chosen: Sequence[str]) -> Any:
     """The settings of a benchmark with `NAME=VALUE` changes."""
     return changed(benchmark.name, benchmark.settings(), chosen)
@@ -182,12 +180,16 @@ def _value(before: Any, name: str, text: str) -> Any:
         return text.lower() in _TRUE
     try:
         value = type(before)(text)
-        if not isinstance(value, str) and not 0 <= value < float("inf"):
+        if isinstance(value, str):
+            return value
+        lowest = -inf if before < 0 else 0  # what is not negative by itself is a count, or a size
+        if not lowest <= value < inf or value == -inf:
             raise ValueError
         return value
     except ValueError:
         hint = f"write it like {name}={before or 8}"
-        raise UserError(f"the setting {name} is no {_KINDS[type(before)]}: {text!r}", hint) from None
+        wanted = "number" if before < 0 else "number from 0 on"
+        raise UserError(f"the setting {name} is no {wanted}: {text!r}", hint) from None
 
 
 def mode_of(options: RolloutOptions, rewrite: str) -> Mode:

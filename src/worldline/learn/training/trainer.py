@@ -191,20 +191,28 @@ class _Run:
         stage = self.config.stages[self.state.stage]
         sources = self.config.sources
         chosen = mixture.choice(sources, self.options.seed, iteration, self.options.batch)
-        parts = [
-            mixture.batch_of(sources, chosen, iteration, rows, stage, self.vocabulary)
-            for rows in self.processes.share(self.options.batch, self.options.accumulation)
-        ]
+        parts: list[Batch] = []
+        refusal: UserError | None = None
+        try:
+            parts += (
+                mixture.batch_of(sources, chosen, iteration, rows, stage, self.vocabulary)
+                for rows in self.processes.share(self.options.batch, self.options.accumulation)
+            )
+        except UserError as error:
+            refusal = error
         sums = torch.tensor(
             [
                 sum(float(part.weights_BT.double().sum()) for part in parts),
                 sum(part.ids_BT.numel() for part in parts),
                 signals.is_set,
+                refusal is not None,
             ],
             dtype=torch.float64,
         ).to(self.processes.device)
         self.processes.add_up(sums)
-        weight, tokens, wishes = sums.tolist()
+        weight, tokens, wishes, refusals = sums.tolist()
+        if refusals:
+            raise refusal or UserError("another process has stopped", "see what it says")
         if weight <= 0:
             raise UserError(f"iteration {iteration}: all targets have weight 0", "look at the streams")
         self.optimiser.begin()
