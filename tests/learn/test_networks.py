@@ -77,6 +77,11 @@ def test_the_fast_path_is_the_loop_in_outputs_and_gradients(name, data, tokens, 
         torch.testing.assert_close(fast_gradients[parameter], gradient, rtol=1e-8, atol=1e-8, msg=parameter)
 
 
+def test_a_network_without_steps_has_no_twin_here():
+    with pytest.raises(ValueError, match="no plain twin of a Matching"):
+        plain_twin(build(Shape("matching", vocabulary=9, width=8, layers=1, heads=2, context=8)))
+
+
 @EVERY
 @FEW
 @given(data=st.data(), tokens=st.integers(1, 21), seed=st.integers(0, 99))

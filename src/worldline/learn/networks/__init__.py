@@ -56,6 +56,8 @@ def plain_twin(network: "nn.Module") -> "nn.Module":
     """
     from copy import deepcopy
 
+    if not hasattr(network, "step"):
+        raise ValueError(f"no plain twin of a {type(network).__name__}, which has no step")
     twin = deepcopy(network)
     for module in twin.modules():
         if hasattr(module, "is_plain"):
