@@ -22,6 +22,7 @@ from worldline.learn.studies.strings import (  # noqa: E402
     ARMS,
     ASIDE,
     COMPOSED,
+    LONGER,
     QUESTIONS,
     ROWS,
     SINGLE,
@@ -359,7 +360,8 @@ def test_the_arms_differ_in_what_they_say_they_differ_in():
     assert all(setting == alike[0] for setting in alike)
     usual = plan.arms["typed"]["iterations"]
     longer = {name: each["iterations"] / usual for name, each in plan.arms.items()}
-    assert longer == dict.fromkeys(ARMS, 1) | dict.fromkeys(plan.follows, 4)
+    assert longer == dict.fromkeys(ARMS, 1) | LONGER
+    assert LONGER.keys() == plan.follows.keys()
     for name, leader in plan.follows.items():
         assert plan.arms[name]["rows"] == plan.arms[leader]["rows"]
         assert plan.arms[name]["words"] == plan.arms[leader]["words"]

@@ -1,5 +1,6 @@
 """This file is the page of the strings study: every sentence follows from the results it is given."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 pytest.importorskip("tokenizers", reason="no tokenizers: pip install 'worldline[hf]'")
 
 from worldline.learn.studies import study_called
-from worldline.learn.studies.grid import Outcome, commands, count, kept, runs_of
+from worldline.learn.studies.grid import Outcome, commands, count, kept, runs_of, seconds_spent
 from worldline.learn.studies.strings_scoring import questions, tally
 from worldline.report.studies import page_of, write_page
 from worldline.report.studies.parts import Made
@@ -20,6 +21,7 @@ from worldline.report.studies.strings_told import (
     failures_told,
     is_converged,
     late_gain,
+    lengths,
     order,
     share,
 )
@@ -36,6 +38,7 @@ LEVELS = {
     "subwords-long": 0.5,
     "bytes-long": 0.6,
     "subwords-chars-long": 0.2,
+    "subwords-chars-longest": 0.2,
 }
 
 
@@ -103,7 +106,8 @@ def test_the_longest_runs_are_compared_by_themselves():
     after = " after 80 iterations and 700 questions"
     first = f"typed 0.900{after}, bytes 0.600{after}, subwords 0.500{after}. Typed is clearly ahead of bytes"
     assert told + first in page
-    assert "subwords for 28,000 iterations, bytes for 28,000 iterations, subwords at equal characters" in page
+    longer = "subwords for 28,000 iterations, bytes for 28,000 iterations, subwords at equal characters for"
+    assert f"{longer} 28,000 and 56,000 iterations,\n" in page
     assert "more, the end of the longest runs with the rows of equal steps: bytes are ahead" in page
     assert "with the rows of equal characters** the shares of right answers are: typed 0.7" in page
     turned = {**LEVELS, "bytes": 1.01, "bytes-long": 1.01, "subwords": 0.95, "subwords-long": 0.95}
@@ -222,10 +226,56 @@ def test_a_longer_run_has_converged_where_the_shorter_one_still_has_not():
     assert not is_converged(found, "bytes")
 
 
+LONGER_RUNS = ("subwords-chars", "subwords-chars-long", "subwords-chars-longest")
+
+
+@pytest.mark.parametrize("arm", LONGER_RUNS)
+def test_the_lengths_of_an_arm_are_the_same_whichever_is_asked_about(arm):
+    assert lengths(arm) == [*LONGER_RUNS]
+    assert lengths("typed") == ["typed"]
+
+
+def test_the_last_of_three_lengths_is_held_against_the_one_before_it():
+    """The first gap (0.2 by two doublings) does not count for the longest; the last one does for all."""
+    levels = dict(zip(LONGER_RUNS, (0.4, 0.6, 0.6), strict=True))
+    found = {arm: [result(level)] for arm, level in levels.items()}
+    assert [is_converged(found, arm) for arm in LONGER_RUNS] == [False, True, True]
+    told = converged_told(found).splitlines()
+    assert "8 times as long: +0.000 to 0.600; +0.000 by each doubling: converged." in told[-1]
+    assert "4 times as long: +0.000 to 0.600; +0.100 by each doubling: converged." in told[-2]
+    found["subwords-chars-longest"] = [result(0.7)]
+    assert [is_converged(found, arm) for arm in LONGER_RUNS] == [False, False, False]
+    assert "8 times as long: +0.000 to 0.700; +0.100 by each doubling: not converged." in converged_told(
+        found
+    )
+    del found["subwords-chars-longest"]
+    assert not is_converged(found, "subwords-chars-long")
+    found["subwords-chars-longest"], found["subwords-chars-long"] = [result(0.4)], []
+    assert [is_converged(found, arm) for arm in LONGER_RUNS] == [True, False, True]
+
+
 def test_a_run_that_diverged_is_left_out_and_no_error():
     plan, found = outcomes(LEVELS, 0.0)
     lost = [Outcome(each.run, None, 1.0, 1.0, {}) if each.run.arm == "typed" else each for each in found]
     assert "typed none" in page_of(plan, lost, MADE).text
+
+
+def test_an_arm_that_has_lost_a_seed_is_ahead_of_nobody():
+    plan, found = outcomes(LEVELS, 0.0)
+    page = page_of(plan, found, MADE).text
+    assert "Typed is clearly ahead of bytes, bytes is clearly ahead of subwords" in page
+    assert "Diverged" not in page
+    lost = [
+        replace(each, result=None) if each.run.arm == "bytes" and each.run.seed == 2 else each
+        for each in found
+    ]
+    page = page_of(plan, lost, MADE).text
+    assert "**Diverged** (the loss was no longer a number): bytes-lr0.0015-seed2. " in page
+    told = (
+        "Between typed and bytes it is open, typed is clearly ahead of subwords, between bytes and subwords"
+    )
+    assert told in page
+    assert "| bytes | 320,000 | 0.0015 | 0, 1, 2 (diverged) |" in page
 
 
 def test_a_group_that_nobody_was_asked_has_no_share():
@@ -238,7 +288,7 @@ def test_the_page_of_the_docs_says_what_the_results_beside_it_give(tmp_path):
     done = kept(plan, folder, 3)
     assert len(done) == count(plan, 3)
     told = commands(folder)
-    made = Made(told[0]["command"], 3, 2, sum(each["seconds"] for each in told))
+    made = Made(told[0]["command"], 3, 2, seconds_spent(folder, "strings", is_quick=False))
     write_page(page_of(plan, done, made), tmp_path / page.name)
     for written in tmp_path.iterdir():
         assert written.read_text(encoding="utf-8") == page.with_name(written.name).read_text(encoding="utf-8")

@@ -111,7 +111,17 @@ def test_a_network_that_diverged_everywhere_leaves_the_order_open():
     page = page_of(plan, found, MADE)
     assert ("hybrid above DeltaNet [0,1]", OPEN) in verdicts(page.text, "S3")
     assert "| S3-hybrid |  | **diverged** | diverged |" in page.text
-    assert f"| S3-hybrid |  | {rate:g} | 0 | none |" in page.text
+    assert f"| S3-hybrid |  | {rate:g} | 0 (diverged) | none |" in page.text
+
+
+def test_a_network_that_has_lost_a_seed_leaves_the_order_open():
+    plan, found = outcomes_of(PUBLISHED)
+    lost = ("S5-deltanet", 1)
+    found = [replace(each, result=None) if (each.run.arm, each.run.seed) == lost else each for each in found]
+    text = page_of(plan, found, MADE).text
+    assert "**Diverged** (the loss was no longer a number): S5-deltanet-lr" in text
+    assert {each for relation, each in verdicts(text, "S5") if "DeltaNet [-1,1]" in relation} == {OPEN}
+    assert "**S3: the published order holds.**" in text
 
 
 @given(VALUES, VALUES)

@@ -53,12 +53,17 @@ ARMS = {
     "subwords-long": ("subwords", "steps"),
     "bytes-long": ("bytes", "both"),
     "subwords-chars-long": ("subwords", "characters"),
+    "subwords-chars-longest": ("subwords", "characters"),
     "bare": ("bare", "steps"),
 }
 """Arm -> way to write, and the budget that is equal to that of bytes (of bytes as long, if it is longer)."""
-LONGER = {"subwords-long": 4, "bytes-long": 4, "subwords-chars-long": 4}
+LONGER = {"subwords-long": 4, "bytes-long": 4, "subwords-chars-long": 4, "subwords-chars-longest": 8}
 """Arm -> how many times the iterations."""
-FOLLOWS = {"subwords-long": "subwords", "bytes-long": "bytes", "subwords-chars-long": "subwords-chars"}
+FOLLOWS = {
+    "subwords-long": "subwords",
+    "bytes-long": "bytes",
+    **dict.fromkeys(("subwords-chars-long", "subwords-chars-longest"), "subwords-chars"),
+}
 TRIED_ONLY = frozenset({"bare"})
 
 

@@ -69,6 +69,25 @@ def edge_note(study: Study, outcomes: Sequence[Outcome]) -> str:
     return f"Best at an end of the sweep, so that a better one may lie beyond: {', '.join(found)}."
 
 
+def diverged(study: Study, outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
+    """The runs that have come to nothing, by arm: what is left says little about the arm."""
+    lost = {
+        arm: [each.run.name for each in ended if each.result is None]
+        for arm, ended in finals(study, outcomes).items()
+    }
+    return {arm: names for arm, names in lost.items() if names}
+
+
+def diverged_note(lost: Mapping[str, Sequence[str]]) -> list[str]:
+    """Which they are, and what follows, as a paragraph; none if there are none."""
+    names = ", ".join(name for each in lost.values() for name in each)
+    told = (
+        f"**Diverged** (the loss was no longer a number): {names}. All numbers are of the other seeds, so "
+        "that no order is told for these arms.\n"
+    )
+    return [told] if lost else []
+
+
 def cost_table(study: Study, outcomes: Sequence[Outcome]) -> str:
     """Parameters, training and what it cost, for each arm at its learning rate."""
     rows = []
@@ -80,7 +99,10 @@ def cost_table(study: Study, outcomes: Sequence[Outcome]) -> str:
                 arm,
                 ", ".join(sorted({f"{one['parameters']:,}" for one in facts})),
                 f"{chosen(study, outcomes)[arm]:g}",
-                ", ".join(str(outcome.run.seed) for outcome in each),
+                ", ".join(
+                    f"{outcome.run.seed}{'' if outcome.result is not None else ' (diverged)'}"
+                    for outcome in each
+                ),
                 spread([one["cpu_seconds"] for one in facts], ".0f"),
             ]
         )

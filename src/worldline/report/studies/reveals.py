@@ -1,6 +1,6 @@
 """This file is the page of the study of sparse reveals."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -22,6 +22,8 @@ from worldline.report.studies.parts import (
     Made,
     Page,
     cost_table,
+    diverged,
+    diverged_note,
     edge_note,
     made_by,
     spread,
@@ -87,7 +89,9 @@ then the smallest and the largest of them; a seed changes the weights at the sta
 def page(study: Study, outcomes: Sequence[Outcome], made: Made) -> Page:
     """What was found, first in words."""
     found = {arm: _results(each) for arm, each in finals(study, outcomes).items()}
-    parts = [_head(study, made), "## Does the published order hold?\n", answer(found, made.seeds), ""]
+    lost = diverged(study, outcomes)
+    parts = [_head(study, made), "## Does the published order hold?\n", *diverged_note(lost)]
+    parts += [answer(found, made.seeds, lost), ""]
     charts: dict[str, Chart] = {}
     for group in GROUPS:
         parts += [f"## {group}\n", f"A guess is right in {100 * chance(group):.1f} % of cases.\n"]
@@ -117,8 +121,14 @@ spacings, as most do on S5, it is there that they differ, and by little.
 """
 
 
-def answer(found: Found, seeds: int) -> str:
-    """The order, relation by relation and group by group, as the numbers have it."""
+def answer(found: Found, seeds: int, lost: Collection[str] = ()) -> str:
+    """The order, relation by relation and group by group, as the numbers have it.
+
+    Args:
+        found: the tests of each arm.
+        seeds: how many there are of each.
+        lost: arms some of whose seeds have come to nothing.
+    """
     told = []
     for group in GROUPS:
         scores = {name: [_mean(each) for each in found[f"{group}-{name}"]] for name in NETWORKS}
@@ -126,6 +136,8 @@ def answer(found: Found, seeds: int) -> str:
         line = ", ".join(f"{LABELS[name]} {spread(scores[name])}" for name in ranked)
         verdicts = {
             (one, how, other): verdict(scores[one], how, scores[other])
+            if not {f"{group}-{one}", f"{group}-{other}"} & {*lost}
+            else OPEN
             for one, how, other in (*PUBLISHED, *EXPECTED)
         }
         all_hold = all(verdicts[relation] == HOLDS for relation in PUBLISHED)

@@ -1,11 +1,11 @@
 """This file is the page of the strings study."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
 from worldline.learn.studies.grid import Outcome, Study, finals
-from worldline.learn.studies.strings import ARMS, ASIDE, CURRICULUM, FOLLOWS, LONGER, QUESTIONS
+from worldline.learn.studies.strings import ARMS, ASIDE, CURRICULUM, FOLLOWS, QUESTIONS
 from worldline.learn.studies.strings_questions import BUCKETS, FROM_STRING_TO_STRING, LONGEST, OPERATIONS
 from worldline.learn.studies.strings_scoring import BROKEN, LONG_ANSWER
 from worldline.learn.studies.strings_written import SUBWORDS
@@ -14,6 +14,8 @@ from worldline.report.studies.parts import (
     Made,
     Page,
     cost_table,
+    diverged,
+    diverged_note,
     edge_note,
     made_by,
     spread,
@@ -27,7 +29,7 @@ from worldline.report.studies.strings_told import (
     converged_told,
     failures_told,
     is_converged,
-    longest,
+    lengths,
     order,
     shares,
     tried_told,
@@ -38,7 +40,7 @@ EQUAL = {
     "equal characters": ("bytes", "subwords-chars", "typed-chars"),
 }
 LONGEST_RUNS = {
-    f"the end of the longest runs with the rows of {budget}": tuple(map(longest, arms))
+    f"the end of the longest runs with the rows of {budget}": tuple(lengths(arm)[-1] for arm in arms)
     for budget, arms in EQUAL.items()
 }
 SHOWN = next(iter(LONGEST_RUNS))
@@ -106,7 +108,9 @@ def page(study: Study, outcomes: Sequence[Outcome], made: Made) -> Page:
         for arm, ended in finals(study, outcomes).items()
     }
     tested = next((each["test"]["all"]["all"][1] for ended in found.values() for each in ended), 0)
-    parts = [_head(study, made, tested), "## What came out\n", *_answers(found, made.seeds)]
+    lost = diverged(study, outcomes)
+    parts = [_head(study, made, tested), "## What came out\n", *diverged_note(lost)]
+    parts += _answers(found, made.seeds, lost)
     parts += ["## By operation\n", _by_operation(found), "", "## By length of the string\n"]
     parts += [_table_of(found, "length", "characters", LENGTHS), "", "![By length](length)\n"]
     both = [f"{operation} {length}" for operation in (*OPERATIONS, "composition") for length in LENGTHS]
@@ -155,8 +159,8 @@ _SWEEP_WORDS = (
 )
 
 
-def _answers(found: Results, seeds: int) -> list[str]:
-    """Who is right how often, and who is ahead of whom."""
+def _answers(found: Results, seeds: int, lost: Collection[str]) -> list[str]:
+    """Who is right how often, and who is ahead of whom; not of arms that have lost some of their seeds."""
     parts = []
     for budget, arms in (EQUAL | LONGEST_RUNS).items():
         late = [LABELS[arm] for arm in arms if not is_converged(found, arm)]
@@ -164,12 +168,13 @@ def _answers(found: Results, seeds: int) -> list[str]:
         kept = [arm for arm in arms if not is_last or LABELS[arm] not in late]
         scores = {ARMS[arm][0]: shares(found.get(arm, []), "all", "all") for arm in kept}
         after = {ARMS[arm][0]: _after(found.get(arm, [])) if is_last else "" for arm in kept}
+        whole = scores | {ARMS[arm][0]: [] for arm in kept if arm in lost}
         ranked = sorted(scores, key=lambda name: -fmean(scores[name] or [0.0]))
         told = ", ".join(f"{name} {spread(scores[name])}{after[name]}" for name in ranked)
         word = "left out here" if is_last else "with them it is a matter of speed"
         words = [
             f"**At {budget}** the shares of right answers are: {told or 'none'}.",
-            order(ranked, scores),
+            order(ranked, whole),
             f"Not converged: {', '.join(late)}; {word}." if late else "",
         ]
         parts.append(" ".join(filter(None, words)) + "\n")
@@ -204,13 +209,19 @@ def _head(study: Study, made: Made, tested: int) -> str:
         aside=ASIDE,
         curriculum="; ".join(stages),
         iterations=setting["iterations"],
-        longer=", ".join(
-            f"{LABELS[FOLLOWS[arm]].replace(', ', ' at ')} for {study.arms[arm]['iterations']:,} iterations"
-            for arm in LONGER
-        ),
+        longer=_longer_told(study),
         tested=tested,
         seeds=made.seeds,
     )
+
+
+def _longer_told(study: Study) -> str:
+    """Which arms have how many iterations in their longer runs."""
+    told = []
+    for shortest in dict.fromkeys(FOLLOWS.values()):
+        counts = [f"{study.arms[arm]['iterations']:,}" for arm in lengths(shortest)[1:]]
+        told.append(f"{LABELS[shortest].replace(', ', ' at ')} for {' and '.join(counts)} iterations")
+    return ", ".join(told)
 
 
 def _table_of(

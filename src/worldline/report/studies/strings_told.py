@@ -24,13 +24,13 @@ LABELS = _SHORTER | {arm: f"{_SHORTER[FOLLOWS[arm]]}, {times} times as long" for
 STILL = 0.02  # of accuracy
 CONVERGED = f"""\
 Gain of validation accuracy in the last quarter of the iterations, every token of an answer foretold after the
-true ones before it; for longer runs also what they have gained over the shorter ones in the share of right
-answers of the test (means over the seeds). Converged is a longer run that has gained, or lost, less than
-{STILL} by each doubling of its iterations (on average: four times as many are two doublings), and a shorter
-one that gains, or loses, less than {STILL} by all the further iterations. Where there are no longer runs it
-is what has gained less than {STILL} in the last quarter with every seed, which a plateau does too. The last
-quarter alone says little of longer training: the learning rate falls there, and that by itself makes answers
-better.
+true ones before it; for longer runs also what they have gained over the next shorter ones in the share of
+right answers of the test (means over the seeds). Converged is a longest run that has gained, or lost, less
+than {STILL} by each doubling of its iterations since then (on average: four times as many are two doublings),
+and a shorter one that gains, or loses, less than {STILL} by all the further iterations. Where there are no
+longer runs it is what has gained less than {STILL} in the last quarter with every seed, which a plateau does
+too. The last quarter alone says little of longer training: the learning rate falls there, and that by itself
+makes answers better.
 """
 FEW, MANY = BROKEN[:2], BROKEN[3:]  # subwords that the input does not have
 LEAST, MOST = 0.3, 0.95
@@ -124,29 +124,40 @@ def broken_told(found: Results, where: str, arms: Sequence[str]) -> str:
     return f"{told} {words}"
 
 
-def longest(arm: str) -> str:
-    """The arm that is this one trained for longer, if there is one."""
-    return next((longer for longer, shorter in FOLLOWS.items() if shorter == arm), arm)
+def lengths(arm: str) -> list[str]:
+    """The arms that are this one trained for shorter or longer, itself among them: the shortest first."""
+    shortest = FOLLOWS.get(arm, arm)
+    longer = [each for each, other in FOLLOWS.items() if other == shortest]
+    return sorted([shortest, *longer], key=_times)
+
+
+def _times(arm: str) -> int:
+    return LONGER.get(arm, 1)
 
 
 def is_converged(found: Results, arm: str) -> bool:
     """Whether training it for longer gives little more; without longer runs: whether its last quarter did."""
-    longer = longest(arm)
-    gain = gained(found, longer)
+    last = [each for each in lengths(arm) if found.get(each)][-1:]
+    if last and last != [arm] and found.get(arm):
+        return abs(_right(found, last[0]) - _right(found, arm)) < STILL
+    gain = gained_by_doubling(found, arm)
     if gain is not None:
-        return abs(_by_doubling(arm, gain) if arm == longer else gain) < STILL
+        return abs(gain) < STILL
     results = found.get(arm, [])
     return bool(results) and all(late_gain(result["curve"]) < STILL for result in results)
 
 
-def gained(found: Results, longer: str) -> float | None:
-    """How many more answers a longer run gets right than the shorter; None: there are not both."""
-    short, long = (shares(found.get(each, []), "all", "all") for each in (FOLLOWS.get(longer, ""), longer))
-    return fmean(long) - fmean(short) if short and long else None
+def gained_by_doubling(found: Results, arm: str) -> float | None:
+    """How many more answers it gets right than the next shorter run; None: there are not both."""
+    shorter = [each for each in lengths(arm) if found.get(each) and _times(each) < _times(arm)]
+    if not shorter or not found.get(arm):
+        return None
+    doublings = log2(_times(arm) / _times(shorter[-1]))
+    return (_right(found, arm) - _right(found, shorter[-1])) / doublings
 
 
-def _by_doubling(longer: str, gain: float) -> float:
-    return gain / log2(LONGER[longer])
+def _right(found: Results, arm: str) -> float:
+    return fmean(shares(found[arm], "all", "all"))
 
 
 def converged_told(found: Results) -> str:
@@ -159,8 +170,8 @@ def converged_told(found: Results) -> str:
             if max(shares(results, "all", "all")) <= _guessed(results[0]):
                 word = "but it has learnt no more than a guess is worth"
             ends = spread([result["curve"][-1][1] for result in results])
-            gain = gained(found, arm)
-            more = "" if gain is None else f"; {_by_doubling(arm, gain):+.3f} by each doubling"
+            gain = gained_by_doubling(found, arm)
+            more = "" if gain is None else f"; {gain:+.3f} by each doubling"
             told.append(f"- {LABELS[arm]}: {spread(gains, '+.3f')} to {ends}{more}: {word}.")
     return CONVERGED + "\n" + "\n".join(told)
 
