@@ -11,6 +11,7 @@ having many more iterations. `bare` is in the sweep only.
 import json
 import random
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,13 +31,6 @@ CURRICULUM = ((0.1, 2, 0.0), (0.25, 4, 0.25), (1.0, LONGEST, 0.5))
 """Up to this share of the iterations: characters of a string at most, the share of compositions."""
 ASIDE = 0.5
 """What all tokens of a row that are not of an answer weigh together, against all that are."""
-RATES = {
-    "bytes": (1.5e-3, 3e-3, 6e-3),
-    "subwords": (1.5e-3, 3e-3, 6e-3, 1.2e-2),
-    **dict.fromkeys(("typed", "subwords-chars", "typed-chars"), (3e-3, 6e-3, 1.2e-2)),
-    "bare": (1.5e-3, 3e-3, 6e-3, 1.2e-2),
-}
-"""Around what was best in a wider sweep of 1,500 iterations, and 1.2e-2 where 6e-3 was best in this one."""
 NETWORK, WIDTH, LAYERS, HEADS = "matching", 80, 4, 4
 ITERATIONS = 7000
 TRIED = 1000  # iterations of a run that only chooses the learning rate
@@ -44,27 +38,33 @@ EVALUATIONS = 16  # while training
 SINGLE, COMPOSED = 50, 10  # test questions for each kind and bucket of lengths
 VALIDATED = 16, 4  # the same, of validation
 
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """What is compared."""
+
+    words: str  # way to write
+    budget: str  # that is equal to that of bytes; of bytes as long, if it is longer
+    rates: tuple[float, ...] = ()  # of its sweep
+    follows: str = ""  # the arm that it is trained longer than, whose rate it has
+    times: int = 1  # as many iterations as that one
+    is_tried_only: bool = False  # in the sweep
+
+
+LOW, MIDDLE, HIGH, HIGHEST = 1.5e-3, 3e-3, 6e-3, 1.2e-2
+"""Around what was best in a wider sweep of 1,500 iterations; the last where the one before was best here."""
 ARMS = {
-    "bytes": ("bytes", "both"),
-    "subwords": ("subwords", "steps"),
-    "typed": ("typed", "steps"),
-    "subwords-chars": ("subwords", "characters"),
-    "typed-chars": ("typed", "characters"),
-    "subwords-long": ("subwords", "steps"),
-    "bytes-long": ("bytes", "both"),
-    "subwords-chars-long": ("subwords", "characters"),
-    "subwords-chars-longest": ("subwords", "characters"),
-    "bare": ("bare", "steps"),
+    "bytes": Arm("bytes", "both", (LOW, MIDDLE, HIGH)),
+    "subwords": Arm("subwords", "steps", (LOW, MIDDLE, HIGH, HIGHEST)),
+    "typed": Arm("typed", "steps", (MIDDLE, HIGH, HIGHEST)),
+    "subwords-chars": Arm("subwords", "characters", (MIDDLE, HIGH, HIGHEST)),
+    "typed-chars": Arm("typed", "characters", (MIDDLE, HIGH, HIGHEST)),
+    "subwords-long": Arm("subwords", "steps", follows="subwords", times=4),
+    "bytes-long": Arm("bytes", "both", follows="bytes", times=4),
+    "subwords-chars-long": Arm("subwords", "characters", follows="subwords-chars", times=4),
+    "subwords-chars-longest": Arm("subwords", "characters", follows="subwords-chars", times=8),
+    "bare": Arm("bare", "steps", (LOW, MIDDLE, HIGH, HIGHEST), is_tried_only=True),
 }
-"""Arm -> way to write, and the budget that is equal to that of bytes (of bytes as long, if it is longer)."""
-LONGER = {"subwords-long": 4, "bytes-long": 4, "subwords-chars-long": 4, "subwords-chars-longest": 8}
-"""Arm -> how many times the iterations."""
-FOLLOWS = {
-    "subwords-long": "subwords",
-    "bytes-long": "bytes",
-    **dict.fromkeys(("subwords-chars-long", "subwords-chars-longest"), "subwords-chars"),
-}
-TRIED_ONLY = frozenset({"bare"})
 
 
 def study(is_quick: bool = False) -> Study:
@@ -82,16 +82,22 @@ def study(is_quick: bool = False) -> Study:
     arms = {
         name: {
             **setting,
-            "iterations": setting["iterations"] * LONGER.get(name, 1),
-            "words": words,
-            "budget": budget,
-            "rows": ROWS["bytes" if budget == "characters" else words],
+            "iterations": setting["iterations"] * arm.times,
+            "words": arm.words,
+            "budget": arm.budget,
+            "rows": ROWS["bytes" if arm.budget == "characters" else arm.words],
         }
-        for name, (words, budget) in ARMS.items()
+        for name, arm in ARMS.items()
     }
-    rates = {name: each[: 2 if is_quick else None] for name, each in RATES.items()}
-    trial = {"iterations": 8 if is_quick else TRIED}
-    return Study("strings", f"{__name__}:work", arms, rates, trial, TRIED_ONLY, FOLLOWS)
+    return Study(
+        "strings",
+        f"{__name__}:work",
+        arms,
+        rates={name: arm.rates[: 2 if is_quick else None] for name, arm in ARMS.items() if arm.rates},
+        trial={"iterations": 8 if is_quick else TRIED},
+        tried=frozenset(name for name, arm in ARMS.items() if arm.is_tried_only),
+        follows={name: arm.follows for name, arm in ARMS.items() if arm.follows},
+    )
 
 
 def work(setting: Mapping[str, Any], folder: Path) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from statistics import fmean
 from typing import Any
 
 from worldline.learn.studies.grid import Outcome, Study, finals
-from worldline.learn.studies.strings import ARMS, ASIDE, CURRICULUM, FOLLOWS, QUESTIONS
+from worldline.learn.studies.strings import ARMS, ASIDE, CURRICULUM, QUESTIONS
 from worldline.learn.studies.strings_questions import BUCKETS, FROM_STRING_TO_STRING, LONGEST, OPERATIONS
 from worldline.learn.studies.strings_scoring import BROKEN, LONG_ANSWER
 from worldline.learn.studies.strings_written import SUBWORDS
@@ -166,9 +166,9 @@ def _answers(found: Results, seeds: int, lost: Collection[str]) -> list[str]:
         late = [LABELS[arm] for arm in arms if not is_converged(found, arm)]
         is_last = budget in LONGEST_RUNS
         kept = [arm for arm in arms if not is_last or LABELS[arm] not in late]
-        scores = {ARMS[arm][0]: shares(found.get(arm, []), "all", "all") for arm in kept}
-        after = {ARMS[arm][0]: _after(found.get(arm, [])) if is_last else "" for arm in kept}
-        whole = scores | {ARMS[arm][0]: [] for arm in kept if arm in lost}
+        scores = {ARMS[arm].words: shares(found.get(arm, []), "all", "all") for arm in kept}
+        after = {ARMS[arm].words: _after(found.get(arm, [])) if is_last else "" for arm in kept}
+        whole = scores | {ARMS[arm].words: [] for arm in kept if arm in lost}
         ranked = sorted(scores, key=lambda name: -fmean(scores[name] or [0.0]))
         told = ", ".join(f"{name} {spread(scores[name])}{after[name]}" for name in ranked)
         word = "left out here" if is_last else "with them it is a matter of speed"
@@ -218,7 +218,7 @@ def _head(study: Study, made: Made, tested: int) -> str:
 def _longer_told(study: Study) -> str:
     """Which arms have how many iterations in their longer runs."""
     told = []
-    for shortest in dict.fromkeys(FOLLOWS.values()):
+    for shortest in dict.fromkeys(study.follows.values()):
         counts = [f"{study.arms[arm]['iterations']:,}" for arm in lengths(shortest)[1:]]
         told.append(f"{LABELS[shortest].replace(', ', ' at ')} for {' and '.join(counts)} iterations")
     return ", ".join(told)

@@ -6,7 +6,7 @@ from statistics import fmean
 from typing import Any
 
 from worldline.learn.studies.grid import Outcome, Study, chosen, sweep
-from worldline.learn.studies.strings import FOLLOWS, LONGER
+from worldline.learn.studies.strings import ARMS
 from worldline.learn.studies.strings_scoring import BROKEN, LONG_ANSWER
 from worldline.report.studies.parts import spread
 
@@ -20,7 +20,9 @@ _SHORTER = {
     "subwords-chars": "subwords, equal characters",
     "typed-chars": "typed, equal characters",
 }
-LABELS = _SHORTER | {arm: f"{_SHORTER[FOLLOWS[arm]]}, {times} times as long" for arm, times in LONGER.items()}
+LABELS = _SHORTER | {
+    name: f"{_SHORTER[arm.follows]}, {arm.times} times as long" for name, arm in ARMS.items() if arm.follows
+}
 STILL = 0.02  # of accuracy
 CONVERGED = f"""\
 Gain of validation accuracy in the last quarter of the iterations, every token of an answer foretold after the
@@ -126,13 +128,9 @@ def broken_told(found: Results, where: str, arms: Sequence[str]) -> str:
 
 def lengths(arm: str) -> list[str]:
     """The arms that are this one trained for shorter or longer, itself among them: the shortest first."""
-    shortest = FOLLOWS.get(arm, arm)
-    longer = [each for each, other in FOLLOWS.items() if other == shortest]
-    return sorted([shortest, *longer], key=_times)
-
-
-def _times(arm: str) -> int:
-    return LONGER.get(arm, 1)
+    shortest = ARMS[arm].follows or arm
+    longer = [name for name, each in ARMS.items() if each.follows == shortest]
+    return sorted([shortest, *longer], key=lambda name: ARMS[name].times)
 
 
 def is_converged(found: Results, arm: str) -> bool:
@@ -149,10 +147,10 @@ def is_converged(found: Results, arm: str) -> bool:
 
 def gained_by_doubling(found: Results, arm: str) -> float | None:
     """How many more answers it gets right than the next shorter run; None: there are not both."""
-    shorter = [each for each in lengths(arm) if found.get(each) and _times(each) < _times(arm)]
+    shorter = [each for each in lengths(arm) if found.get(each) and ARMS[each].times < ARMS[arm].times]
     if not shorter or not found.get(arm):
         return None
-    doublings = log2(_times(arm) / _times(shorter[-1]))
+    doublings = log2(ARMS[arm].times / ARMS[shorter[-1]].times)
     return (_right(found, arm) - _right(found, shorter[-1])) / doublings
 
 
