@@ -167,6 +167,22 @@ def typed(dice: Random) -> Statement:
     )
 
 
+def types_as_values(dice: Random) -> Statement:
+    """Python's types among literals and names, held against each other, asked for their own type."""
+    one, other = dice.choice(TYPES), dice.choice(TYPES)
+
+    def item() -> str:
+        literal = dice.choice((0, 7, "a", "", None, True, "word"))
+        return dice.choice((dice.choice(TYPES), dice.choice(TYPES), "v", repr(literal)))
+
+    items = ", ".join(item() for _ in range(dice.randint(2, 6)))
+    texts = (f"x = [{items}]", f"x = ({items})", f"x = {one}", f"a, b = {one}, {item()}\nx = [b, a]")
+    texts += (f"x = {{{one}: v, 'k': {item()}}}", f"t = {{{one}: 'a', v: {other}}}\nx = t.get({other})")
+    texts += (f"t = {one}\nx = t is {other}", f"t = {one}\nx = {other} == t", f"t = {one}\nx = type(t)")
+    texts += (f"x = isinstance({one}, {other})", f"x = not {one}")
+    return Statement(dice.choice(texts), {"v": dice.randrange(1000)})
+
+
 def ordered(dice: Random) -> Statement:
     first = dice.randrange(32, 127)
     other = max(32, min(126, first + dice.choice((-1, 0, 1, -32, 32, 5))))
@@ -262,6 +278,7 @@ FAMILIES: dict[str, Callable[[Random], Statement]] = {
     "list, tuple or set of names and literals": displayed,
     "dict of names and literals": displayed_dict,
     "type, isinstance": typed,
+    "types as values": types_as_values,
     "order of characters": ordered,
     "compare numbers": compared,
     "add, subtract": added,

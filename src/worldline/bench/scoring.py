@@ -110,7 +110,9 @@ def _ready(item: Item, model: Model, benchmark: Benchmark, isolation: str, max_t
     found = subject(item.problem.program, item.mode.rewrite, isolation, benchmark.max_steps, is_trimmed)
     checked(found.program)
     if not _has_answer(found.real, benchmark):
-        raise UserError(f"it has no answer to compare with: it ends with {found.real.ending.kind!r}")
+        kind = found.real.ending.kind
+        more = f" after {len(found.real.steps):,} of them" if kind == "steps" else ""
+        raise UserError(f"it has no answer to compare with: its recording ends with {kind!r}{more}")
     steps = min(_rounded(2 * len(found.real.steps) + SLACK), benchmark.max_steps)
     tokens = max_tokens or _enough(found.real, benchmark.max_steps, model)
     options = replace(item.mode.options, max_tokens=tokens, max_steps=steps, seed=item.seed)

@@ -53,7 +53,11 @@ class Handles:
     def atom(self, value: Any) -> int:
         """The one token that a value is inside another."""
         found = atom(value)
-        return self._handle(H0, MOST, _identity(value), value) if found is None else found
+        return self.one_of_many(value) if found is None else found
+
+    def one_of_many(self, value: Any) -> int:
+        """The token of a value of which it only counts whether it is the same as another."""
+        return self._handle(H0, MOST, _identity(value), value)
 
     def key(self, value: Any) -> int:
         """The token of a key; True and 1 are the same one."""

@@ -42,6 +42,9 @@ from worldline.models.embedded.vocabulary import (
 )
 
 ERROR, STOP, LEFT, RIGHT, LITERAL = (IDS[name] for name in ("error", "stop", "left", "right", "literal"))
+_TYPES = frozenset(IDS[name] for name in TYPES)
+_ANY_TYPE = IDS["int"]
+"""How a type is shown where it only counts that it is one: the data knows this one there."""
 Words = Sequence[int]  # the tokens of a statement
 ASCII = 128
 
@@ -88,7 +91,11 @@ def two_numbers(words: Words, operator: str, left: int, right: int) -> Question:
 
 def two_atoms(words: Words, operator: str, left: Any, right: Any, handles: Handles) -> Question:
     """A comparison of two values that are one token each."""
-    one, other = handles.atom(left), handles.atom(right)
+    is_named = not {*words} & _TYPES  # of two types with names it counts only whether they are one
+    one, other = (
+        handles.one_of_many(each) if is_named and isinstance(each, type) else handles.atom(each)
+        for each in (left, right)
+    )
     if operator not in ("==", "!=", "is", "is not"):
         raise UnclearError("an order of other values")
     truth = (one == other) == (operator in ("==", "is"))
@@ -117,7 +124,7 @@ def truth_of(words: Words, value: Any, is_negated: bool, handles: Handles) -> Qu
         return _truth("truth", [*words, *number(value)], truth)
     if hasattr(value, "__len__") and atom(value) is None:
         return _truth("truth", words, truth, block(value, handles, "head"))
-    return _truth("truth", [*words, handles.atom(value)], truth)
+    return _truth("truth", [*words, _ANY_TYPE if isinstance(value, type) else handles.atom(value)], truth)
 
 
 def copied(words: Words, value: Any, handles: Handles) -> Question:
@@ -168,7 +175,9 @@ def made(words: Words, kind: str, operands: Sequence[Operand], handles: Handles)
 def _display(words: Words, operands: Sequence[Operand], handles: Handles) -> tuple[list[int], list[int]]:
     """A statement with its literals written out and the values of its names, and what they are in order."""
     literals = [handles.atom(value) for name, value in operands if name == LITERAL]
-    shown = [literals.pop(0) if word == LITERAL and literals else word for word in words]
+    if len(literals) != list(words).count(LITERAL):
+        raise UnclearError("a display that cannot be written down")
+    shown = [literals.pop(0) if word == LITERAL else word for word in words]
     for name, value in {name: value for name, value in operands if name != LITERAL}.items():
         shown += (handles.atom(value), name)
     answer: list[int] = []
@@ -206,6 +215,8 @@ def type_of(words: Words, value: Any, handles: Handles) -> Question:
 
 def _typed(value: Any, handles: Handles) -> tuple[list[int], list[int]]:
     """A value of which the type counts: as an operand, or as a container (also a single character)."""
+    if isinstance(value, type):
+        return [_ANY_TYPE], []
     if atom(value) is not None and type(value) is not str:
         return [handles.atom(value)], []
     if type(value) is int:

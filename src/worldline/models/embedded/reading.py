@@ -233,7 +233,7 @@ class _Reader:
                 return self.function(name, self.value(one))
             case ast.Call(func=ast.Name(id=name), args=[]) if name in (*CONVERSIONS, "dict"):
                 return ask.made(self.words, name, [], self.handles)
-        raise UnclearError("a call that was not learnt")
+        raise UnclearError(f"a call that was not learnt: {ast.unparse(node)[:60]}")
 
     def method(self, name: str, held: Any, arguments: list[Any]) -> Question:
         match name, held, arguments:
@@ -249,7 +249,7 @@ class _Reader:
                 return items.item_at(self.words, held, _hashable(key), self.handles, NONE)
             case "discard", set(), [value]:
                 return self.removed(held, value, is_strict=False)
-        raise UnclearError("a method that was not learnt")
+        raise UnclearError(f"a method that was not learnt: {name} of {_kind(held)}")
 
     def function(self, name: str, value: Any) -> Question:
         if name == "len" and isinstance(value, SEQUENCES + KEYED):
@@ -268,7 +268,12 @@ class _Reader:
             return items.converted(self.words, "iterator", value, self.handles)
         if name == "iter" and isinstance(value, Walk | Generator):  # which is its own
             return ask.copied(self.words, value, self.handles)
-        raise UnclearError("a function that was not learnt")
+        raise UnclearError(f"a function that was not learnt: {name} of {_kind(value)}")
+
+
+def _kind(value: Any) -> str:
+    """What a value is called in a reason."""
+    return str(getattr(type(value), "shown_as", type(value).__name__))
 
 
 def _hashable(key: Any) -> Any:

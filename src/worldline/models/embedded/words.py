@@ -6,10 +6,11 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from copy import copy
 from typing import Any
 
-from worldline.models.embedded.prompts import UnclearError
+from worldline.models.embedded.prompts import KINDS, UnclearError
 from worldline.models.embedded.vocabulary import IDS, MOST, N0, NAMES, P0, TYPES
 
 MISSING = object()
+Display = ast.List | ast.Tuple | ast.Set | ast.Dict
 OPERATORS: dict[type[ast.AST], str] = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -94,41 +95,69 @@ def in_turn(node: ast.Dict) -> list[ast.expr]:
 
 
 def apart(statement: ast.stmt, values: Mapping[str, Any]) -> tuple[ast.stmt, Mapping[str, Any]]:
-    """A statement in whose display each item has a name of its own, and the values of all its names.
+    """A statement in which all that is put together has a name of its own, and the values of all its names.
 
-    `x = [a, b, a]` is asked as `x = [a, b, c]`, where `c` has the value of `a`: which values are put together
-    is what counts, and the data repeats no name in a display. `a, b, a = t` is asked as `a, b, c = t`.
+    `x = [a, b, a]` is asked as `x = [a, b, c]`, where `c` has the value of `a`: which values are put
+    together is what counts, and the data repeats no name in a display. Types of Python have names there,
+    alone, and on the left of a comparison: the data does not write them there, or not beside literals. `a,
+    b, a = t` is asked as `a, b, c = t`.
     """
-    display = getattr(statement, "value", None)
+    field = "test" if hasattr(statement, "test") else "value"
+    found = shown = getattr(statement, field, None)
     target = getattr(statement, "targets", [None])[0]
+    naming = _Naming(values)
+    match shown:
+        case ast.Tuple() if isinstance(target, ast.Tuple):
+            found = naming.display(shown, is_repeating=True)
+        case ast.List() | ast.Tuple() | ast.Set() | ast.Dict() if not isinstance(target, ast.Tuple):
+            found = naming.display(shown)
+        case ast.Name() if isinstance(statement, ast.Assign | ast.Return):
+            found = naming.named(shown)
+        case ast.Compare(left=ast.Name() as left, ops=[ast.Is() | ast.IsNot() | ast.Eq() | ast.NotEq()]):
+            if naming.is_type(left):
+                others = [naming.named(each) for each in shown.comparators]
+                found = ast.Compare(naming.named(left), shown.ops, others)
+    changed = copy(statement)
     if isinstance(target, ast.Tuple):
-        return _apart_targets(statement, target), values  # how names repeat on the right it knows
-    keys: list[ast.expr | None] = []
-    match display:
-        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
-            field = "elts"
-        case ast.Dict(keys=keys, values=items):
-            field = "values"
-        case _:
-            return statement, values
-    met = {key.id for key in keys if isinstance(key, ast.Name)}
-    found: list[ast.expr] = []
-    held = dict(values)
-    for item in items:
-        name = item.id if isinstance(item, ast.Name) else ""
-        if name in met and name in values:
-            alias = f"{name} {len(found)}"
-            held[alias] = values[name]
-            found.append(ast.Name(alias, ast.Load()))
+        changed = _apart_targets(changed, target)
+    if naming.values.keys() != values.keys():
+        setattr(changed, field, found)
+    return changed, naming.values
+
+
+class _Naming:
+    """Names for what has none, or the same as another."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.values = dict(values)
+        self._known = values
+        self._met: set[str] = set()
+
+    def display(self, node: Display, is_repeating: bool = False) -> ast.expr:
+        """The display; `is_repeating`: how names repeat there is known."""
+        changed = copy(node)
+        if isinstance(changed, ast.Dict):
+            changed.keys = [key and self.named(key) for key in changed.keys]
+            changed.values = [self.named(each) for each in changed.values]
         else:
-            found.append(item)
-        met.add(name)
-    if len(held) == len(values):
-        return statement, values
-    changed, shown = copy(statement), copy(display)
-    setattr(shown, field, found)
-    changed.value = shown  # type: ignore[attr-defined]
-    return changed, held
+            changed.elts = [self.named(each, is_repeating) for each in changed.elts]
+        return changed
+
+    def named(self, node: ast.expr, is_repeating: bool = False) -> ast.expr:
+        """An item with a name of its own, if it is a name or a type."""
+        if not isinstance(node, ast.Name):
+            return node
+        is_met = node.id in self._met and node.id in self._known
+        self._met.add(node.id)
+        if not self.is_type(node) and (is_repeating or not is_met):
+            return node
+        alias = f"{node.id} {len(self.values)}"  # no program has it
+        self.values[alias] = self._known.get(node.id, KINDS.get(node.id))
+        return ast.Name(alias, ast.Load())
+
+    def is_type(self, node: ast.Name) -> bool:
+        """Whether a name means a type of Python's."""
+        return node.id not in self._known and node.id in KINDS and hasattr(builtins, node.id)
 
 
 def _apart_targets(statement: ast.stmt, target: ast.Tuple) -> ast.stmt:
@@ -205,6 +234,8 @@ def _call(function: ast.expr, arguments: Sequence[ast.expr], slots: Slots) -> It
             yield from ("range", "(", *_keyed(arguments, slots), ")")
         case ast.Name(id=name) if name in (*FUNCTIONS, *TYPES):
             yield from (name, "(", *_listed(arguments, slots), ")")
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            raise UnclearError(f"a call that was not learnt: {name}")
         case _:
             raise UnclearError("a call that was not learnt")
 
