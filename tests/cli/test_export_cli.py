@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 from test_predict_cli import worldline
@@ -16,6 +17,25 @@ from worldline.bench.registry import benchmark, data_hash
 
 SCORES = [made(f"sample_{n}", s, n == s, given=f"{n}-{s}") for n in range(3) for s in range(2)]
 ANSWERS = {f"sample_{n}": [f"{n}-0", f"{n}-1"] for n in range(3)}
+
+
+def test_a_trained_transformer_as_a_llama(tmp_path):
+    pytest.importorskip("torch", reason="no torch: pip install 'worldline[learn]'")
+    recipe = f"{Path(__file__).parents[2] / 'recipes' / 'example.py'}:copying"
+    few = [word for each in ("iterations=2", "batch=2", "length=4") for word in ("--set", each)]
+    assert worldline("train", recipe, *few, "-o", tmp_path / "run").returncode == 0
+    told = worldline("export", tmp_path / "run", "--to", "llama", "-o", tmp_path / "llama", "--json")
+    assert told.returncode == 0, told.stderr
+    found = json.loads(told.stdout)
+    assert (found["to"], found["rows"]) == ("llama", 1)
+    assert json.loads((tmp_path / "llama" / "config.json").read_text())["model_type"] == "llama"
+    assert all(Path(each).is_file() for each in found["files"])
+    again = worldline("export", tmp_path / "run", "--to", "llama", "-o", tmp_path / "llama")
+    assert (again.returncode, "is there already" in again.stderr) == (2, True)
+    other = worldline("export", tmp_path / "run", "--to", "llama", "-o", tmp_path / "b", "--weights", "worst")
+    assert (other.returncode, "take those called: best, model" in other.stderr) == (2, True)
+    none = worldline("export", tmp_path, "--to", "llama", "-o", tmp_path / "c")
+    assert (none.returncode, "has no shape.json" in none.stderr) == (2, True)
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def export(source: Path, to: str, output: Path, choices: Choices | None = None) 
     """
     writer = KINDS.get(to)
     if writer is None:
-        raise UserError(f"nothing is called {to!r} to export to", f"there are: {', '.join(KINDS)}")
+        raise UserError(f"nothing is called {to!r} to export to", f"there are: {', '.join(KINDS)}, llama")
     if to != "dataset" and source.is_dir():
         raise UserError(f"{source} is a folder, not a run", "a folder of traces goes --to dataset")
     if to == "dataset" and source.is_file():
