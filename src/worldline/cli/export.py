@@ -25,9 +25,9 @@ def export(
 
     A run of a benchmark becomes CRUXEval's own files of answers (`cruxeval`) and scores
     (`cruxeval-scored`), or the logs of lm-evaluation-harness (`lm-eval`: OUT is a folder). A folder
-    of collected traces becomes a Hugging Face data set (`dataset`: OUT is a folder) with its card. What
-    `worldline train` has made of a Transformer becomes a Llama for `transformers`, with the same logits
-    (`llama`: OUT is a folder; it needs torch).
+    of collected traces becomes a Hugging Face data set (`dataset`: OUT is a folder) with its card. The
+    folder of a training whose network is a Transformer becomes a Llama for `transformers`, with the same
+    logits (`llama`: OUT is a folder; it needs torch).
 
     **Examples**
 
@@ -35,7 +35,7 @@ def export(
     - `worldline export run.db --to lm-eval -o logs/` results_TIME.json and samples_TASK_TIME.jsonl
     - `worldline export traces/ --to dataset -o set/ --license cc-by-4.0` one row a trace, in Parquet
     - `worldline export run.db --to cruxeval-scored -o scored.json --mode forced`
-    - `worldline export copying/ --to llama -o llama/` what `worldline train ... -o copying` has made
+    - `worldline export copying/ --to llama -o llama/` the folder of a training
     """
     from worldline.bench.exchange.export import Choices, Exported
     from worldline.bench.exchange.export import export as write

@@ -137,7 +137,7 @@ class _Naming:
         """The display; `is_repeating`: how names repeat there is known."""
         changed = copy(node)
         if isinstance(changed, ast.Dict):
-            changed.keys = [key and self.named(key) for key in changed.keys]
+            changed.keys = [key and self.named(key, is_repeating=True) for key in changed.keys]
             changed.values = [self.named(each) for each in changed.values]
         else:
             changed.elts = [self.named(each, is_repeating) for each in changed.elts]
