@@ -151,6 +151,15 @@ def test_what_another_setting_has_left_is_not_taken_for_this_one(tmp_path):
         assert torch.equal(tensor, found[name])
 
 
+def test_a_finished_run_whose_checkpoints_are_gone_is_not_begun_otherwise(whole, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(whole, folder)
+    shutil.rmtree(folder / "checkpoints")
+    with pytest.raises(UserError, match="a run with another seed"):
+        train(tiny(folder, seed=99))
+    assert (folder / "best.safetensors").read_bytes() == (whole / "best.safetensors").read_bytes()
+
+
 def test_processes_that_see_other_folders_are_refused(tmp_path):
     class Apart(Processes):
         def take_from_first(self, values):

@@ -190,7 +190,7 @@ def check_place(folder: Path) -> None:
 def begin(folder: Path, facts: Mapping[str, Any], history: Mapping[str, Any], has_to_be_new: bool) -> None:
     """Write down what run this is, or refuse a folder that is another run's.
 
-    A run without checkpoints may change its setting, and one that has never been scored the score it goes by.
+    A run that came to no checkpoint may change its setting, one that was never scored the score it goes by.
 
     Args:
         folder: where; `check_place` has let it pass.
@@ -208,7 +208,7 @@ def begin(folder: Path, facts: Mapping[str, Any], history: Mapping[str, Any], ha
             raise UserError(f"there is a run in {folder} already", "give another folder")
         if changed == ["score"] and not (folder / "best.safetensors").exists():
             changed = []
-        if changed and _all(folder):
+        if changed and (_all(folder) or (folder / "model.safetensors").exists()):
             hint = "give another folder for -o, or the setting it was begun with"
             raise UserError(f"{folder} is a run with another {', '.join(changed)}", hint)
         if changed:
@@ -221,10 +221,9 @@ def begin(folder: Path, facts: Mapping[str, Any], history: Mapping[str, Any], ha
 
 
 def _forget(folder: Path) -> None:
-    """Remove what a run without checkpoints has left: it is of another setting."""
-    for pattern in ("*.safetensors", "*.jsonl", "shape.json", "README.md"):
-        for path in folder.glob(pattern):
-            path.unlink()
+    """Remove what a run that came to no checkpoint has left: it is of another setting."""
+    for name in ("best.safetensors", "log.jsonl", "speed.jsonl", "shape.json", "README.md"):
+        (folder / name).unlink(missing_ok=True)
     shutil.rmtree(folder / "tensorboard", ignore_errors=True)
 
 
