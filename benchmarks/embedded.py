@@ -99,8 +99,7 @@ def _number(prompt: Sequence[int]) -> int:
 def drawn(first: int, until: int, asked: frozenset[int]) -> set[int]:
     """Which of these questions the recipe draws, to the token, in some of its iterations.
 
-    When a stage of the curriculum began is not kept, so every iteration is drawn at all difficulties: more
-    than was trained on.
+    When a stage of the curriculum began is not kept, so every iteration is drawn at all difficulties.
     """
     training = recipe(str(RECIPE))
     options, found = training.options, set()
@@ -172,8 +171,8 @@ def shown(found: dict) -> list[str]:
     new = []
     if "unseen" in found:
         seen = different - found["unseen"][1]
-        told = f"{seen:,} of these are among what the recipe draws (to the token, at any difficulty: "
-        told += f"at most as many were trained on). **Of the others {_told(found['unseen'])}"
+        told = f"{seen:,} of these are among what the recipe as it stands draws (to the token, at any of its "
+        told += f"difficulties). **Of the others {_told(found['unseen'])}"
         new = ["", told]
     share = found["right"] / max(found["statements"], 1)
     kinds = [[kind, f"{count:,}", f"{count - good:,}"] for kind, (good, count) in found["kinds"].items()]

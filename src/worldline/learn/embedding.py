@@ -10,7 +10,6 @@ from typing import Any
 
 from worldline.errors import UserError
 from worldline.learn.training import checkpoints
-from worldline.learn.training.checkpoints import trained, weights_of
 from worldline.models.embedded.vocabulary import TOKENS
 
 LARGEST = 10_000_000  # bytes
@@ -26,7 +25,7 @@ def pack(folder: Path, output: Path, which: str = "best") -> int:
     """
     import numpy
 
-    network = trained(folder, which)
+    network = checkpoints.trained(folder, which)
     shape = network.shape
     if shape.vocabulary != len(TOKENS):
         what = f"{folder} has a vocabulary of {shape.vocabulary} tokens, not of {len(TOKENS)}"
@@ -41,7 +40,7 @@ def pack(folder: Path, output: Path, which: str = "best") -> int:
     }
     kept: dict[str, Any] = {
         name: (each.half() if each.dim() > 1 else each.float()).numpy()
-        for name, each in weights_of(network).items()
+        for name, each in checkpoints.weights_of(network).items()
     }
     with output.open("wb") as file:
         numpy.savez_compressed(file, about=json.dumps(about), **kept)
